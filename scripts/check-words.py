@@ -43,6 +43,7 @@ TERMS = {
     "re-identification buffer, orientation tracker",
     r"FrameFate|AddressBook|Peer(?:Patience|Probe)|DoorHandler|isStranger": "frame status, connection limiter, timeouts, "
     "TCP keep-alive, preamble handler, foreign protocol",
+    r"(?-i:(?:most|least)(?!NormalMagnitude)[A-Z]\w*)": "max…, min…",
 }
 pattern = re.compile("|".join(rf"(?P<t{i}>\b(?:{word})\b)" for i, word in enumerate(TERMS)), re.IGNORECASE)
 terms = list(TERMS.values())

@@ -59,8 +59,8 @@ static void on_message(j_common_ptr info, int level)
     switch (info->err->msg_code) {
     case JWRN_EXTRANEOUS_DATA:
         jpeg->report.stray_bytes = true;
-        if (jpeg->has_scan && info->err->msg_parm.i[0] > jpeg->most_stray_bytes) {
-            jpeg->most_stray_bytes = info->err->msg_parm.i[0];
+        if (jpeg->has_scan && info->err->msg_parm.i[0] > jpeg->max_stray_bytes) {
+            jpeg->max_stray_bytes = info->err->msg_parm.i[0];
             note(jpeg);
         }
         break;
@@ -228,11 +228,11 @@ static int intact_rows(const cjpeg *jpeg)
     const cjpeg_scan *scan = &jpeg->scan;
     if (!has_all_coefficients(jpeg))
         return 0;
-    if (!jpeg->is_damaged && jpeg->most_stray_bytes == 0)
+    if (!jpeg->is_damaged && jpeg->max_stray_bytes == 0)
         return scan->height;
     if (!scan->is_only_one) {
         // Strays between scans are a few bytes; more are the rest of blocks that were lost on the way.
-        if (jpeg->is_damaged_inside || jpeg->most_stray_bytes > CJPEG_MOST_STRAY_BYTES)
+        if (jpeg->is_damaged_inside || jpeg->max_stray_bytes > CJPEG_MAX_STRAY_BYTES)
             return 0;
         if (!jpeg->is_damaged)
             return scan->height;

@@ -10,7 +10,7 @@
 #include "CJPEG.h"
 
 /// Stray bytes that are believed between the scans of a picture that has several.
-#define CJPEG_MOST_STRAY_BYTES 16
+#define CJPEG_MAX_STRAY_BYTES 16
 
 /// What a picture is, and if it has only one scan, where its blocks are and how they are coded.
 ///
@@ -64,7 +64,7 @@ struct cjpeg {
     bool is_damaged_inside;
     /// In rows of interleaved MCUs.
     int damaged_row;
-    int most_stray_bytes;
+    int max_stray_bytes;
     /// A bit for each component that a scan was of.
     unsigned components_seen;
     cjpeg_scan scan;

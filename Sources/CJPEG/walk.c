@@ -11,7 +11,7 @@
 typedef struct {
     /// Length << 8 | symbol of the codes of up to eight bits, by the bits that follow; 0 of longer ones.
     uint16_t short_codes[256];
-    int32_t most_code[17];
+    int32_t max_code[17];
     int32_t offset[17];
     uint8_t symbols[256];
 } codes;
@@ -33,7 +33,7 @@ static bool make_codes(codes *table, const JHUFF_TBL *source)
             for (int rest = 0; rest < 1 << (8 - length); rest++)
                 table->short_codes[first + rest] = (uint16_t)(length << 8 | table->symbols[count]);
         }
-        table->most_code[length] = source->bits[length] ? code - 1 : -1;
+        table->max_code[length] = source->bits[length] ? code - 1 : -1;
         code <<= 1;
     }
     return true;
@@ -101,7 +101,7 @@ static verdict read_symbol(reader *bits, const codes *table, int *symbol)
     }
     for (int length = 9; length <= 16; length++) {
         int32_t code = (int32_t)peek(bits, length);
-        if (code > table->most_code[length])
+        if (code > table->max_code[length])
             continue;
         if (bits->count < length)
             return CUT;

@@ -75,8 +75,8 @@ package struct FrameProcessor: ~Copyable {
                 frame,
                 payload: payload,
                 damaged: configuration.damaged,
-                leastScale: { width, height in
-                    self.detectionScale(width: width, height: height, configuration).leastDecodingScale
+                minScale: { width, height in
+                    self.detectionScale(width: width, height: height, configuration).minDecodingScale
                 }
             ) { decoded in
                 timings.decode = (self.clock.now - started + decoding).microseconds

@@ -113,7 +113,7 @@ public struct MessageAssembler: Sendable {
     /// A buffer's size is a power of two, and glibc maps blocks above 32 MiB from the system and unmaps them each time:
     /// at 33 MB that costs ten times as much as the copy. Smaller blocks are allocated quickly anyway, and are better
     /// not kept by idle connections.
-    private static let leastReclaimed = 16 << 20
+    private static let minReclaimed = 16 << 20
 
     /// Recycles the memory of a payload that is no longer needed for the next message.
     ///
@@ -121,7 +121,7 @@ public struct MessageAssembler: Sendable {
     ///
     /// - Parameter payload: The payload; its memory is reused only if no other copy of it is left.
     public mutating func reclaim(_ payload: ByteBuffer) {
-        if payload.readableBytes > Self.leastReclaimed { self.spare = payload }
+        if payload.readableBytes > Self.minReclaimed { self.spare = payload }
     }
 
     /// Whether a recycled payload is kept.

@@ -42,7 +42,7 @@ public final class FrameDecoder {
     ///   - frame: Description from the frame's header.
     ///   - payload: The bytes after the header.
     ///   - damaged: Whether a damaged JPEG is an error even if there are intact rows above the damage.
-    ///   - leastScale: The lowest allowed scale for a given width and height. A JPEG is decoded at the smallest of 1,
+    ///   - minScale: The lowest allowed scale for a given width and height. A JPEG is decoded at the smallest of 1,
     ///     1/2, 1/4 and 1/8 that is not below it, or at 1/2 if it has too many pixels for 1; other pictures at full size.
     ///   - body: Closure that uses the pixels, which are invalid once it returns.
     /// - Returns: What `body` returns.
@@ -52,7 +52,7 @@ public final class FrameDecoder {
         _ frame: FrameDescription,
         payload: RawSpan,
         damaged: DamagedFrames = .refuse,
-        leastScale: (_ width: Int, _ height: Int) -> Float = { _, _ in 1 },
+        minScale: (_ width: Int, _ height: Int) -> Float = { _, _ in 1 },
         _ body: (DecodedFrame) -> R
     ) throws(CodecError) -> R {
         try unsafe payload.withUnsafeBytes { (payload) throws(CodecError) -> R in
@@ -61,7 +61,7 @@ public final class FrameDecoder {
                 let header = try unsafe JPEGHeader(of: PeerBytes(payload))
                 try self.check(header, of: frame)
                 let reduction = JPEGReduction(
-                    leastScale: leastScale(header.width, header.height),
+                    minScale: minScale(header.width, header.height),
                     isHalved: header.width > self.limits.maxPixels / header.height
                 )
                 return body(

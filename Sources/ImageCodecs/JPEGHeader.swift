@@ -160,8 +160,8 @@ struct JPEGHeader {
     /// - Throws: `jpegCorrupt`, or `jpegUnsupported` for more scans than `limit`.
     func check(_ scans: JPEGScans, limit: Int, damaged: DamagedFrames) throws(CodecError) {
         let byteCount = scans.end - self.scanOffset
-        let leastBitCount = self.blockCount * (self.isProgressive ? 1 : 2)
-        guard byteCount * 8 >= (damaged == .read ? leastBitCount / 16 : leastBitCount) else {
+        let minBitCount = self.blockCount * (self.isProgressive ? 1 : 2)
+        guard byteCount * 8 >= (damaged == .read ? minBitCount / 16 : minBitCount) else {
             throw CodecError(
                 jpegFlaw: "\(byteCount) bytes of scans cannot hold \(self.width)x\(self.height) pixels"
             )

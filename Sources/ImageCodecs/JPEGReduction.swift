@@ -6,7 +6,7 @@ enum JPEGReduction: Int32, CaseIterable {
     case eighth = 8
 
     /// Chooses the largest divisor that keeps the sides at `scale`, or at half if they must be halved.
-    init(leastScale scale: Float, isHalved: Bool) {
+    init(minScale scale: Float, isHalved: Bool) {
         let strongest = Self.allCases.last { 1 / Float($0.rawValue) >= scale } ?? .none
         self = isHalved && strongest == .none ? .half : strongest
     }

@@ -37,11 +37,11 @@ struct JPEGScans {
         guard let last = bytes[bytes.count - 1] else { return bytes.count }
         var end = bytes.count
         while end > 0, bytes[end - 1] == last { end -= 1 }
-        if bytes.count - end < Self.leastFilling { return bytes.count }
+        if bytes.count - end < Self.minFilling { return bytes.count }
         // After an FF it is a data byte.
         return bytes[end - 1] == 0xFF && last == JPEGMarker.stuffing ? end + 1 : end
     }
 
     /// Minimum number of equal bytes that count as padding.
-    private static let leastFilling = 8
+    private static let minFilling = 8
 }

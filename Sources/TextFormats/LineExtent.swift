@@ -38,7 +38,7 @@ enum Continuation: Comparable {
     case line
 
     /// Cosine of ten degrees, the maximum angle between lines of one block.
-    private static let leastParallel: Float = 0.985
+    private static let minParallel: Float = 0.985
     /// Maximum gap between the lines of a paragraph, in line heights.
     private static let lineGap: Float = 0.7
     /// Maximum gap between the paragraphs of a block, in line heights.
@@ -57,7 +57,7 @@ enum Continuation: Comparable {
     ///   - end: End of that block.
     init(_ line: LineExtent, after last: LineExtent, blockFrom start: Float, to end: Float) {
         self = .block
-        guard line.along.x * last.along.x + line.along.y * last.along.y >= Self.leastParallel else { return }
+        guard line.along.x * last.along.x + line.along.y * last.along.y >= Self.minParallel else { return }
         let (small, large) = (min(line.height, last.height), max(line.height, last.height))
         let gap = line.top - last.bottom
         if gap < -small / 2 {

@@ -18,6 +18,6 @@ struct NetworkInput: Hashable, Sendable {
     /// Maximum batch size for pictures of a width.
     func maxBatchSize(width: Int) -> Int {
         guard self.batchSize == Self.open else { return self.batchSize }
-        return width <= Self.widestBatch ? LineRecognizer.mostLines : 1
+        return width <= Self.widestBatch ? LineRecognizer.maxLines : 1
     }
 }

@@ -41,7 +41,7 @@ enum ShapeStrategy: String, Sendable {
     /// Inputs of all networks for lines, the narrowest first.
     var lineInputs: [NetworkInput] {
         let inputs = LineRecognizer.widths.flatMap { width in
-            [1, LineRecognizer.mostLines].map { count in
+            [1, LineRecognizer.maxLines].map { count in
                 self.input(for: InputShape(height: LineRecognizer.height, width: width), count: count)
             }
         }
@@ -61,6 +61,6 @@ enum ShapeStrategy: String, Sendable {
     /// Batch size of a network of a fixed width.
     private static func batchSize(_ count: Int, width: Int) -> Int {
         // An empty batch entry costs less than two more runs.
-        width <= NetworkInput.widestBatch && count + 1 >= LineRecognizer.mostLines ? LineRecognizer.mostLines : 1
+        width <= NetworkInput.widestBatch && count + 1 >= LineRecognizer.maxLines ? LineRecognizer.maxLines : 1
     }
 }

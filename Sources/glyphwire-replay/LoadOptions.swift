@@ -40,7 +40,7 @@ struct LoadOptions: ParsableArguments {
     /// Plan of the runs.
     var plan: LoadTest.Plan {
         if let ramp = self.ramp { return .ramp(ramp) }
-        if let limit = self.findLimit { return .limit(limit, most: self.atMost) }
+        if let limit = self.findLimit { return .limit(limit, maxConnections: self.atMost) }
         return .once
     }
 

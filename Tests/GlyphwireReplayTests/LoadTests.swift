@@ -29,7 +29,7 @@ import Testing
 
     @Test(arguments: [0, 1, 2, 3, 7, 8, 11, 63, 64])
     func aSearchFindsTheGreatestLoadThatIsMet(answer: Int) {
-        var search = LimitSearch(most: 64)
+        var search = LimitSearch(maxLoad: 64)
         var tried: [Int] = []
         while let load = search.next, tried.count < 30 {
             tried.append(load)
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func aLoadThatMissesOnceIsRepeated() {
-        var search = LimitSearch(most: 8)
+        var search = LimitSearch(maxLoad: 8)
         var tried: [Int] = []
         while let load = search.next, tried.count < 30 {
             tried.append(load)

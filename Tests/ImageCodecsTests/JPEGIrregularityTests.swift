@@ -251,7 +251,7 @@ struct JPEGReductionTests {
         try FrameDecoder(limits: PictureLimits()).withFrame(
             frame,
             payload: file.span.bytes,
-            leastScale: { width, height in
+            minScale: { width, height in
                 #expect((width, height) == (Fixture.width, Fixture.height))
                 return scale.least
             }
@@ -270,7 +270,7 @@ struct JPEGReductionTests {
         let frame = try Frame(format: .jpeg).description(payloadByteCount: file.count)
         let decoder = FrameDecoder(limits: PictureLimits())
         let whole = try decoder.picture(jpeg: file).pixels
-        let half = try decoder.withFrame(frame, payload: file.span.bytes, leastScale: { _, _ in 0.5 }) {
+        let half = try decoder.withFrame(frame, payload: file.span.bytes, minScale: { _, _ in 0.5 }) {
             PixelBuffer(copying: $0.pixels)
         }
         for row in 0..<half.height - 1 {

@@ -4,7 +4,7 @@
 /// cause and would halve the result.
 package struct LimitSearch: Sendable {
     /// Greatest load to try.
-    private let most: Int
+    private let maxLoad: Int
     /// Greatest load that met the limit; 0 before there is one.
     package private(set) var met = 0
     /// Smallest load that missed the limit; `nil` before there is one.
@@ -13,16 +13,16 @@ package struct LimitSearch: Sendable {
     /// Load that missed the limit at its first try.
     private var failedOnce: Int?
 
-    /// Creates a search from 1 to `most`.
-    package init(most: Int) {
-        self.most = most
+    /// Creates a search from 1 to `maxLoad`.
+    package init(maxLoad: Int) {
+        self.maxLoad = maxLoad
     }
 
     /// The load to try next; `nil` once the result is known.
     package var next: Int? {
         if let failedOnce = self.failedOnce { return failedOnce }
         guard let missed = self.missed else {
-            return self.met < self.most ? min(max(self.met * 2, 1), self.most) : nil
+            return self.met < self.maxLoad ? min(max(self.met * 2, 1), self.maxLoad) : nil
         }
         return missed - self.met > 1 ? self.met + (missed - self.met) / 2 : nil
     }

@@ -10,7 +10,7 @@ package struct LoadTest: Sendable {
         /// The loads of a ramp.
         case ramp(LoadRamp)
         /// A search for the greatest number of connections that meets the limit.
-        case limit(LatencyLimit, most: Int)
+        case limit(LatencyLimit, maxConnections: Int)
     }
 
     /// Configuration common to all runs.
@@ -57,20 +57,20 @@ package struct LoadTest: Sendable {
             for value in ramp.values where !stop.isStopped {
                 _ = try await self.run(ramp.axis, value, into: &report, until: stop)
             }
-        case .limit(let limit, let most):
-            try await self.search(limit, most: most, into: &report, until: stop)
+        case .limit(let limit, let maxConnections):
+            try await self.search(limit, maxConnections: maxConnections, into: &report, until: stop)
         }
     }
 
     private func search(
         _ limit: LatencyLimit,
-        most: Int,
+        maxConnections: Int,
         into report: inout LoadReport,
         until stop: StopSignal
     ) async throws {
         var test = self
         test.configuration.deadline = limit.limit
-        var search = LimitSearch(most: most)
+        var search = LimitSearch(maxLoad: maxConnections)
         while !stop.isStopped, let value = search.next {
             let run = try await test.run(.connections, value, into: &report, until: stop)
             if !stop.isStopped { search.tried(value, isMet: limit.isMet(by: run)) }

@@ -5,11 +5,11 @@ extension LineCharacters {
     ///
     /// Of 32 less sure letters and digits by themselves in street scenes, forms, graphics and pages, at both levels, 3 were
     /// right. Letters typeset before and behind words had at least 0.75 at `fast` and 0.92 at `accurate`.
-    private static let leastOfLetter: Float = 0.7
+    private static let minLetterConfidence: Float = 0.7
     /// The same of an ideograph in a line that has no other.
     ///
     /// Of telephones, suns and letters typeset before and behind words, `fast` made ideographs with up to 0.96.
-    private static let leastOfIdeograph: Float = 0.97
+    private static let minIdeographConfidence: Float = 0.97
 
     /// Letters, ideographs and digits by themselves that are probably no such thing, in a line that is mostly longer words.
     func unknownSigns(_ alphabet: Alphabet) -> [Int] {
@@ -22,7 +22,8 @@ extension LineCharacters {
                 self.isIdeograph(index, alphabet)
                 && !self.characters.indices.contains { $0 != index && self.isIdeograph($0, alphabet) }
             return isStray
-                ? character.confidence < Self.leastOfIdeograph : character.jointConfidence < Self.leastOfLetter
+                ? character.confidence < Self.minIdeographConfidence
+                : character.jointConfidence < Self.minLetterConfidence
         }
     }
 

@@ -11,15 +11,15 @@ extension LineCharacters {
         /// Weight of the distance from the usual width, beside the distances of the bars from whole numbers of underscores.
         static let priorWeight: Float = 1
         /// Least width of a bar that is an underscore; the line may begin within one.
-        static let leastWidth: Float = 0.4
+        static let minWidth: Float = 0.4
         /// Most thickness of a bar that is one.
-        static let mostThickness: Float = 0.22
+        static let maxThickness: Float = 0.22
         /// Distance above the baseline from which a bar is none.
-        static let mostRise: Float = 0.1
+        static let maxRise: Float = 0.1
         /// Most gap between an underscore and the character that it belongs to.
-        static let mostGap: Float = 0.2
+        static let maxGap: Float = 0.2
         /// Share of a bar's width that may lie above or below a neighbour.
-        static let mostOverlap: Float = 0.2
+        static let maxOverlap: Float = 0.2
     }
 
     /// Characters as which underscores may be recognized.
@@ -40,11 +40,11 @@ extension LineCharacters {
             let label = alphabet.label(of: "_"), let band = LetterBand(self, alphabet)
         else { return }
         let underscores = Self.outlines(of: bars).filter {
-            Self.isOnBaseline($0, band) && $0.width >= Tuning.leastWidth * band.height
-                && $0.height <= Tuning.mostThickness * band.height
+            Self.isOnBaseline($0, band) && $0.width >= Tuning.minWidth * band.height
+                && $0.height <= Tuning.maxThickness * band.height
         }
         let unit = Self.width(of: underscores.map { $0.width / band.height }) * band.height
-        for row in Self.rows(of: underscores, mostGap: Tuning.mostGap * band.height).reversed() {
+        for row in Self.rows(of: underscores, maxGap: Tuning.maxGap * band.height).reversed() {
             self.replaceDashes(by: row, label: label, unit: unit, alphabet, band)
         }
         self.repeatDashes(alphabet, label: label, unit: unit, band)
@@ -60,12 +60,12 @@ extension LineCharacters {
     }
 
     private static func isOnBaseline(_ box: BoundingBox, _ band: LetterBand) -> Bool {
-        box.y0 >= band.baseline - Tuning.mostRise * band.height
+        box.y0 >= band.baseline - Tuning.maxRise * band.height
     }
 
     /// Whether no letter stands above a bar; a bar below letters is an underline.
     private func isClear(_ bar: BoundingBox, _ alphabet: Alphabet) -> Bool {
-        let inner = bar.x0 + Tuning.mostOverlap * bar.width..<bar.x1 - Tuning.mostOverlap * bar.width
+        let inner = bar.x0 + Tuning.maxOverlap * bar.width..<bar.x1 - Tuning.maxOverlap * bar.width
         return self.characters.indices.allSatisfy {
             !inner.contains(self.characters[$0].box.centreX) || self.isDash($0, alphabet)
         }
@@ -85,10 +85,10 @@ extension LineCharacters {
         }
     }
 
-    /// Joins bars that stand closer together than `mostGap`.
-    private static func rows(of bars: [BoundingBox], mostGap: Float) -> [[BoundingBox]] {
+    /// Joins bars that stand closer together than `maxGap`.
+    private static func rows(of bars: [BoundingBox], maxGap: Float) -> [[BoundingBox]] {
         bars.reduce(into: []) { rows, bar in
-            if let last = rows.last?.last, bar.x0 - last.x1 <= mostGap {
+            if let last = rows.last?.last, bar.x0 - last.x1 <= maxGap {
                 rows[rows.count - 1].append(bar)
             } else {
                 rows.append([bar])
@@ -118,13 +118,13 @@ extension LineCharacters {
         let isBelow = [place - 1, next].filter(self.characters.indices.contains).allSatisfy {
             let text = alphabet.characters[self.characters[$0].recognized.label].first
             return text.map(LetterHeights.standing.contains) != true
-                || hull.y0 >= self.characters[$0].box.y1 - Tuning.mostRise * band.height
+                || hull.y0 >= self.characters[$0].box.y1 - Tuning.maxRise * band.height
         }
         guard isBelow else { return }
-        let mostGap = Tuning.mostGap * band.height
+        let maxGap = Tuning.maxGap * band.height
         let isAttached = (
-            left: place > 0 && hull.x0 - self.characters[place - 1].box.x1 <= mostGap,
-            right: next < self.characters.count && self.characters[next].box.x0 - hull.x1 <= mostGap
+            left: place > 0 && hull.x0 - self.characters[place - 1].box.x1 <= maxGap,
+            right: next < self.characters.count && self.characters[next].box.x0 - hull.x1 <= maxGap
         )
         let count = max(dashes.count, row.reduce(0) { $0 + Self.count(width: $1.width, unit: unit) })
         self.separate(place - 1, next, from: hull)
@@ -173,7 +173,7 @@ extension LineCharacters {
             let box = self.characters[index].box
             guard Self.isOnBaseline(box, band) else { continue }
             // The box of the neighbour may contain the end of the underscore.
-            let overlap = Tuning.mostOverlap * box.width
+            let overlap = Tuning.maxOverlap * box.width
             let isAlone = self.characters.indices.allSatisfy { other in
                 let neighbour = self.characters[other].box
                 return other == index || neighbour.x1 <= box.x0 + overlap || neighbour.x0 >= box.x1 - overlap

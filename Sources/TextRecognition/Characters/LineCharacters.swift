@@ -20,7 +20,7 @@ struct LineCharacters {
     /// Chosen by hand on rendered degree signs (accuracy log, *Look-alike characters*); not measured alone.
     private enum Tuning {
         /// Least log-ratio of a degree sign with its unit to the unit alone.
-        static let leastDegreeLogRatio: Float = -4
+        static let minDegreeLogRatio: Float = -4
         /// Width of such a sign's box in heights; a C alone is no wider than high.
         static let degreeWidth: ClosedRange<Float> = 1.15...1.8
     }
@@ -117,7 +117,7 @@ extension LineCharacters {
             let (recognized, box) = (self.characters[index].recognized, self.characters[index].box)
             guard let sign = Self.degrees[alphabet.characters[recognized.label]],
                 let alternative = recognized.alternatives.first(where: { alphabet.characters[$0.label] == sign }),
-                alternative.logRatio >= Tuning.leastDegreeLogRatio,
+                alternative.logRatio >= Tuning.minDegreeLogRatio,
                 Tuning.degreeWidth.contains(box.width / max(1, box.height))
             else { continue }
             self.characters[index].recognized.label = alternative.label

@@ -23,7 +23,7 @@ extension DetectedLine {
     /// The number of sections in which it is recognized.
     var sectionCount: Int {
         let width = LineRecognizer.width(of: self.quad)
-        guard width > LineRecognizer.mostWidth else { return 1 }
+        guard width > LineRecognizer.maxWidth else { return 1 }
         return (width + LineRecognizer.sectionWidth - 1) / LineRecognizer.sectionWidth
     }
 

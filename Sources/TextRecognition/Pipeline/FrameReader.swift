@@ -43,11 +43,11 @@ public final class FrameReader: TextReader {
         guard let detector = self.levels[options.level]?.detector(for: options) else { return .full }
         // The orientation of the picture is not known yet.
         let scales = [(width, height), (height, width)].map { width, height in
-            let (region, least) = (options.regionOfInterest, Float(options.minimumTextHeight) * Float(height))
+            let (region, minHeight) = (options.regionOfInterest, Float(options.minimumTextHeight) * Float(height))
             return detector.scale(
                 width: max(1, Int(region.width * Double(width))),
                 height: max(1, Int(region.height * Double(height))),
-                minTextHeight: least
+                minTextHeight: minHeight
             )
         }
         return scales[0].scale >= scales[1].scale ? scales[0] : scales[1]
@@ -87,17 +87,17 @@ extension FrameReader: RegionReader {
         options: ReadingOptions,
         by detector: TextDetector
     ) throws(RecognitionError) -> [DetectedLine] {
-        let least = frame.leastHeight(options)
+        let minHeight = frame.minHeight(options)
         var found = try detector.detect(
             in: frame,
             region: frame.pixels(of: options.regionOfInterest),
             parts: regions,
-            minTextHeight: least,
+            minTextHeight: minHeight,
             with: self.executor
         )
         // A detected box extends beyond the characters, so a box that is too low contains only characters that are too
         // low.
-        found.removeAll { $0.letterHeight < least }
+        found.removeAll { $0.letterHeight < minHeight }
         found.sort { $0.elongation > $1.elongation }
         return found
     }
@@ -106,7 +106,7 @@ extension FrameReader: RegionReader {
         try self.level(options).proposer(for: options).detect(
             in: frame,
             region: frame.pixels(of: options.regionOfInterest),
-            minTextHeight: frame.leastHeight(options),
+            minTextHeight: frame.minHeight(options),
             with: self.executor
         )
     }
@@ -123,8 +123,8 @@ extension FrameReader: RegionReader {
             options.recognize
             ? try pipeline.read(lines, in: context, with: self.executor, votes: &votes)
             : pipeline.segment(lines, in: context, with: self.executor)
-        let least = frame.leastHeight(options)
-        return read.map { line in line.flatMap { $0.box.height >= least ? $0 : nil } }
+        let minHeight = frame.minHeight(options)
+        return read.map { line in line.flatMap { $0.box.height >= minHeight ? $0 : nil } }
     }
 
     package func detectionCost(of regions: [PixelRect], in frame: UprightFrame, options: ReadingOptions) -> Float {
@@ -132,14 +132,14 @@ extension FrameReader: RegionReader {
         return detector.cost(
             ofParts: regions,
             in: frame.pixels(of: options.regionOfInterest),
-            minTextHeight: frame.leastHeight(options)
+            minTextHeight: frame.minHeight(options)
         )
     }
 }
 
 extension UprightFrame {
     /// Minimum height of a line in upright pixels.
-    fileprivate func leastHeight(_ options: ReadingOptions) -> Float {
+    fileprivate func minHeight(_ options: ReadingOptions) -> Float {
         Float(options.minimumTextHeight) * Float(self.height)
     }
 }

@@ -27,22 +27,22 @@ struct LineOrienter {
     let recognizer: LineRecognizer
 
     /// Confidence below which a reading may be upside down.
-    static let leastConfidence: Float = 0.8
+    static let minConfidence: Float = 0.8
     /// The same before the frame's other lines have shown their direction.
     ///
     /// Upside down, whole lines have been read with confidences up to 0.91.
-    private static let leastFirstConfidence: Float = 0.95
+    private static let minFirstConfidence: Float = 0.95
     /// Confidence of an upright reading that one upside down does not replace where it reads both ways, such as NO, and of a
     /// narrow letter that stands as the frame's lines do.
     ///
     /// Of 230 faint words drawn upright, 13 → 6 were read upside down at `fast`; of as many drawn upside down, 8 → 14 were
     /// read upright.
-    private static let leastUprightConfidence: Float = 0.5
+    private static let minUprightConfidence: Float = 0.5
 
     /// Recognizes lines of one shape and width, each in as many directions as it takes.
     ///
     /// - Parameters:
-    ///   - lines: The lines; ``LineRecognizer/mostLines`` at most.
+    ///   - lines: The lines; ``LineRecognizer/maxLines`` at most.
     ///   - context: The frame and the options.
     ///   - votes: The votes of the frame's earlier lines.
     ///   - images: The pool of buffers for the rectified lines.
@@ -115,9 +115,9 @@ struct LineOrienter {
         shape: DirectionVotes.Shape
     ) -> Bool {
         let confidence = best.reading.confidence
-        if trial.reading.unread != nil { return confidence < Self.leastConfidence }
+        if trial.reading.unread != nil { return confidence < Self.minConfidence }
         guard trial.reading.confidence > confidence else { return false }
-        guard shape != .tall, best.quarterTurns == 0, confidence >= Self.leastUprightConfidence else { return true }
+        guard shape != .tall, best.quarterTurns == 0, confidence >= Self.minUprightConfidence else { return true }
         let text = trial.reading.text
         return text == best.reading.text || OrientationCue.evidence(in: text) > 0
     }
@@ -134,9 +134,9 @@ struct LineOrienter {
         if trial.reading.unread != nil { return true }
         let confidence = trial.reading.confidence
         let isUsual = isDecided && trial.quarterTurns != 2
-        if isUsual, shape == .narrow, trial.quarterTurns == 0 { return confidence >= Self.leastUprightConfidence }
+        if isUsual, shape == .narrow, trial.quarterTurns == 0 { return confidence >= Self.minUprightConfidence }
         return isUsual
-            ? confidence >= Self.leastConfidence
-            : shape == .wide && confidence >= Self.leastFirstConfidence
+            ? confidence >= Self.minConfidence
+            : shape == .wide && confidence >= Self.minFirstConfidence
     }
 }

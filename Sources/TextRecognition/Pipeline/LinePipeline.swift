@@ -216,7 +216,7 @@ extension LinePipeline {
     /// Batches of elements, each of neighbours of one width.
     private static func batches<Element>(_ elements: some Sequence<Element>, width: (Element) -> Int) -> [[Element]] {
         elements.reduce(into: []) { batches, element in
-            if let last = batches.last, last.count < LineRecognizer.mostLines, width(last[0]) == width(element) {
+            if let last = batches.last, last.count < LineRecognizer.maxLines, width(last[0]) == width(element) {
                 batches[batches.count - 1].append(element)
             } else {
                 batches.append([element])

@@ -20,7 +20,7 @@ final class LineStages {
     /// If misses and false alarms have equal cost, the optimal threshold is half of the F-measure reached (Lipton,
     /// Elkan and Narayanaswamy, Optimal Thresholding of Classifiers to Maximize F1 Measure, 2014), which is 0.3 for
     /// streets and 0.45 for receipts.
-    private static let leastConfidence: Float = 0.35
+    private static let minConfidence: Float = 0.35
     /// Calibrated confidence from which a reading by a script's reader is in the right direction.
     ///
     /// Upside down, lines in Armenian have up to 0.3 (accuracy log, *Direction of other scripts at `accurate`*).
@@ -29,7 +29,7 @@ final class LineStages {
     ///
     /// Of the lone characters that this adds on street scenes, web graphics and plates, those that score 0.7 or less are no
     /// text (log, *Lone look-alikes*).
-    private static let leastLoneScore: Float = 0.8
+    private static let minLoneScore: Float = 0.8
 
     init(
         _ recognizer: LineRecognizer,
@@ -46,7 +46,7 @@ final class LineStages {
     /// Reads lines of one shape and width, each in as many directions as it takes.
     ///
     /// - Parameters:
-    ///   - lines: The lines; ``LineRecognizer/mostLines`` at most.
+    ///   - lines: The lines; ``LineRecognizer/maxLines`` at most.
     ///   - context: The frame and the options.
     ///   - votes: The votes of the frame's earlier lines.
     /// - Returns: The outcome of each.
@@ -82,7 +82,7 @@ final class LineStages {
     /// Recognizes spans of lines, all of one width, with the second recognizer.
     ///
     /// - Parameters:
-    ///   - quads: The spans, in sent pixels; ``LineRecognizer/mostLines`` at most.
+    ///   - quads: The spans, in sent pixels; ``LineRecognizer/maxLines`` at most.
     ///   - context: The frame and the options.
     /// - Returns: The reading of each span.
     /// - Throws: ``RecognitionError`` if inference fails.
@@ -168,7 +168,7 @@ final class LineStages {
         in context: LineContext
     ) -> AcceptedReading? {
         guard let line = self.unreadLines?.read(oriented, in: script, context),
-            line.confidence >= max(Self.leastConfidence, confidence)
+            line.confidence >= max(Self.minConfidence, confidence)
         else { return nil }
         let vote = oriented.vote(of: OrientationCue.evidence(in: line.text))
         return oriented.accepted(asUnread: line, vote: vote)
@@ -181,7 +181,7 @@ final class LineStages {
     private static func textConfidence(of oriented: OrientedReading) -> Float {
         let reading = oriented.reading
         guard let first = reading.characters.first, reading.characters.count == 1,
-            oriented.line.score >= Self.leastLoneScore
+            oriented.line.score >= Self.minLoneScore
         else { return reading.confidence }
         return first.jointConfidence
     }
@@ -192,7 +192,7 @@ final class LineStages {
         let reading = oriented.reading
         if let script = reading.unread { return self.accept(oriented, unread: script, in: context, votes: votes) }
         let confidence = self.assembler.calibration(Self.textConfidence(of: oriented))
-        let isText = confidence >= Self.leastConfidence
+        let isText = confidence >= Self.minConfidence
         // What is no text to the networks seldom is any, and to try costs time on pages of Latin print.
         if let script = reading.suspected, isText || script.isExpected,
             let accepted = self.readInSurerDirection(
@@ -217,7 +217,7 @@ final class LineStages {
         let vote = oriented.vote(of: OrientationCue.evidence(in: reading.text))
         return oriented.accepted(
             as: self.assembler.line(of: oriented, in: context),
-            vote: reading.confidence >= LineOrienter.leastConfidence ? vote : nil
+            vote: reading.confidence >= LineOrienter.minConfidence ? vote : nil
         )
     }
 

@@ -80,7 +80,7 @@ public struct DetectionScale: Sendable, Hashable {
     /// Minimum scale at which a picture may be decoded before it is read.
     ///
     /// Detected lines are at least 12 pixels high at the scanning scale, and are recognized at a height of 48.
-    public var leastDecodingScale: Float { min(1, Self.recognitionReserve * self.scale) }
+    public var minDecodingScale: Float { min(1, Self.recognitionReserve * self.scale) }
 
     /// Decoded scale relative to the scanning scale.
     ///

@@ -14,7 +14,7 @@ final class UnreadLineReader {
         /// Least length of a word that counts for its language: shorter ones are words of several (ibid.).
         static let minDictionaryWord = 3
         /// Most languages that are tried where none is expected; not measured.
-        static let mostLanguages = 4
+        static let maxLanguages = 4
         /// Confidence of a reading from which no other crop of the line is tried.
         ///
         /// Words of lines of `bench/scripts`, clear and as a camera sees them, in the mean of eleven scripts: 0.726 with one crop;
@@ -81,7 +81,7 @@ final class UnreadLineReader {
         let known = self.reader.languages.filter { Script(language: $0) == script }
         guard options.languages.isEmpty else { return chosen(by: options.languages) }
         let hinted = chosen(by: options.languageHints)
-        return hinted.isEmpty ? Array(known.prefix(Tuning.mostLanguages)) : hinted
+        return hinted.isEmpty ? Array(known.prefix(Tuning.maxLanguages)) : hinted
     }
 
     /// Reading of a crop in a language.
@@ -127,7 +127,7 @@ final class UnreadLineReader {
         for (margin, image) in zip(Tuning.cropMargins, images.dropFirst()) {
             let quad = around.map.quad(ink.expanded(by: margin * ink.height))
             // The ink of a dash is far longer than high.
-            guard LineRecognizer.width(of: quad) <= LineRecognizer.mostWidth else { continue }
+            guard LineRecognizer.width(of: quad) <= LineRecognizer.maxWidth else { continue }
             let crop = LineCrop(quad, in: frame, image: image)
             let reading = self.reading(of: crop, in: best.map { [$0.language] } ?? languages)
             if let reading, reading.confidence > best?.confidence ?? 0 { best = reading }

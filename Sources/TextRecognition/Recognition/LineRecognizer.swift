@@ -16,7 +16,7 @@ package final class LineRecognizer {
     /// (accuracy log, *Tiny in int8, a network per width, and a cascade budget*).
     package static let widths = [96, 128, 176, 240, 320, 432, 576, 720, 960, 1200, 1600, 2400]
     /// Widest line that is read in one piece.
-    static let mostWidth = Int(Float(widths[widths.count - 1]) * Tuning.narrowing)
+    static let maxWidth = Int(Float(widths[widths.count - 1]) * Tuning.narrowing)
     /// Greatest mean width of the sections of a wider line; a single one may be half as wide again.
     ///
     /// Accuracy log, *Lines wider than the recognizer's input*; other widths were not measured.
@@ -25,7 +25,7 @@ package final class LineRecognizer {
     ///
     /// Four lines up to 320 wide take 0.66 to 0.89 of the time of single ones (accuracy log, *Batched lines, raw logits and
     /// faster rectification*).
-    package static let mostLines = 4
+    package static let maxLines = 4
 
     private enum Tuning {
         /// Ratio by which a line may exceed an input and is squeezed into it.
@@ -34,7 +34,7 @@ package final class LineRecognizer {
         /// the time less than 1.1 (accuracy log, *Tighter line boxes*; *Narrowing lines that barely exceed an input* has 1.1 to 1.16).
         static let narrowing: Float = 1.2
         /// Most sections of a line, which beyond them is squeezed; not measured.
-        static let mostSections = 24
+        static let maxSections = 24
         /// Least width of a line: one time step of the network.
         static let minWidth = 8
         /// Beam search readings for each candidate asked for, as some differ in spaces or full-width forms alone.
@@ -275,6 +275,6 @@ package final class LineRecognizer {
     /// Returns the width of a quad scaled to ``height``, up to that of all sections.
     static func width(of quad: Quad) -> Int {
         let width = quad.width / max(quad.height, 1) * Float(Self.height)
-        return max(Tuning.minWidth, Int(min(width, Float(Tuning.mostSections * Self.sectionWidth)).rounded()))
+        return max(Tuning.minWidth, Int(min(width, Float(Tuning.maxSections * Self.sectionWidth)).rounded()))
     }
 }

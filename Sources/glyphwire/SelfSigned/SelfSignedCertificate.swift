@@ -19,7 +19,7 @@ struct SelfSignedCertificate {
     /// (https://support.apple.com/en-us/103769).
     private static let validDays = 825
     /// Days before its end in which it is replaced.
-    private static let leastDays = 30.0
+    private static let minDays = 30.0
 
     /// Path of the file with the certificate and its key.
     let path: String
@@ -65,7 +65,7 @@ struct SelfSignedCertificate {
             documents.count > 1
         else { return false }
         let end = certificate.notValidAfter.timeIntervalSinceNow / 86_400
-        return end > Self.leastDays && names.alternatives.allSatisfy(known.contains)
+        return end > Self.minDays && names.alternatives.allSatisfy(known.contains)
     }
 
     /// A key and a certificate for `names`, in PEM.

@@ -18,8 +18,8 @@ func checkMessages(_ bytes: [UInt8]) throws(FuzzFinding) {
     try require(whole.failure == split.failure, "the split changes the error")
     for assembly in [whole, split] {
         try require(
-            assembly.mostReserved <= max(2 * stream.count, 64),
-            "\(assembly.mostReserved) bytes are held for \(stream.count) that came"
+            assembly.maxReserved <= max(2 * stream.count, 64),
+            "\(assembly.maxReserved) bytes are held for \(stream.count) that came"
         )
         try require(
             stream.starts(with: assembly.messages.reduce(into: ByteBuffer()) { $1.write(into: &$0) }.readableBytesView),
@@ -85,7 +85,7 @@ private func checkFrame(_ header: MessageHeader) throws(FuzzFinding) {
 private struct Assembly {
     var messages: [Message] = []
     var failure: WireError?
-    var mostReserved = 0
+    var maxReserved = 0
 
     init(_ stream: [UInt8], limits: WireLimits, splits: [Int]) {
         var assembler = MessageAssembler(limits: limits)
@@ -99,7 +99,7 @@ private struct Assembly {
             } catch {
                 self.failure = error
             }
-            self.mostReserved = max(self.mostReserved, assembler.reservedByteCount)
+            self.maxReserved = max(self.maxReserved, assembler.reservedByteCount)
         }
     }
 }

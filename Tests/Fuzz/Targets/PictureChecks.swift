@@ -31,7 +31,7 @@ func checkJPEG(_ bytes: [UInt8]) throws(FuzzFinding) {
     let whole = try Decoding(of: header, bytes)
     try whole.require(codes: codes)
     let scale: Float = [1, 0.5, 0.25, 0.125][bytes.count % 4]
-    let part = try Decoding(of: header, bytes, damaged: .read, leastScale: scale)
+    let part = try Decoding(of: header, bytes, damaged: .read, minScale: scale)
     try part.require(codes: codes)
     guard case .success(let decoded) = part.result else {
         guard case .failure = whole.result else { throw FuzzFinding("a whole picture has no part") }
@@ -117,7 +117,7 @@ private struct Decoding {
     /// Settings of the decoder.
     private struct Settings {
         var damaged = DamagedFrames.refuse
-        var leastScale: Float = 1
+        var minScale: Float = 1
     }
 
     let result: Result<Decoded, WireError>
@@ -127,17 +127,17 @@ private struct Decoding {
         of header: MessageHeader,
         _ payload: [UInt8],
         damaged: DamagedFrames = .refuse,
-        leastScale: Float = 1
+        minScale: Float = 1
     ) throws(FuzzFinding) {
         let decoder = FrameDecoder(limits: limits.picture)
-        let settings = Settings(damaged: damaged, leastScale: leastScale)
+        let settings = Settings(damaged: damaged, minScale: minScale)
         let first = Self.decode((header, payload), decoder, settings, over: 0)
         let second = Self.decode((header, payload), decoder, settings, over: 1)
         try FuzzTargets.require(first == second, "the picture depends on what was decoded before it")
         // Sides that are halved are rounded up.
-        let mostPixels = limits.picture.maxPixels + limits.picture.maxSide / 2
+        let maxPixels = limits.picture.maxPixels + limits.picture.maxSide / 2
         try FuzzTargets.require(
-            decoder.bufferByteCount <= 4 * mostPixels,
+            decoder.bufferByteCount <= 4 * maxPixels,
             "\(decoder.bufferByteCount) bytes are held"
         )
         let next = Result { () throws(WireError) -> Decoded in try Self.decode(Self.whole, decoder, Settings()) }
@@ -174,7 +174,7 @@ private struct Decoding {
                 description,
                 payload: frame.payload.span.bytes,
                 damaged: settings.damaged,
-                leastScale: { _, _ in settings.leastScale }
+                minScale: { _, _ in settings.minScale }
             ) { frame in
                 Decoded(
                     picture: Picture(pixels: PixelBuffer(copying: frame.pixels), orientation: frame.orientation),

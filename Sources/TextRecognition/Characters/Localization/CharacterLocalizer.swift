@@ -28,7 +28,7 @@ struct CharacterLocalizer: ~Copyable {
         ///
         /// Without a limit for each character, pages have 0.937 for 0.941 and scenes 0.525 for 0.529 at `fast` (accuracy log,
         /// *Touching characters and their neighbours*); other limits were not measured.
-        static let mostDistance: Float = 0.75
+        static let maxDistance: Float = 0.75
         /// Share of a component with which one character takes all of it; not measured.
         static let wholeShare: Float = 0.8
         /// Rows above and below a box without foreground and neighbours: the line's height over this number.
@@ -120,7 +120,7 @@ struct CharacterLocalizer: ~Copyable {
         guard let ranges = LetterAlignment.align(own.map(\.box), with: members) else { return }
         let isNear = zip(own, ranges).allSatisfy { group, range in
             // A narrow group, such as an i, is as tolerant as one half as wide as the line is high.
-            let distance = Tuning.mostDistance * max(group.box.width, Float(height) / 2)
+            let distance = Tuning.maxDistance * max(group.box.width, Float(height) / 2)
             return members[range].allSatisfy { abs(group.box.centreX - $0.centre) <= distance }
         }
         guard isNear else { return }
@@ -146,7 +146,7 @@ struct CharacterLocalizer: ~Copyable {
         for (left, right) in zip(indices, indices.dropFirst()) {
             edge += unit * characters[left].advanceWidth
             let reach = unit * min(characters[left].advanceWidth, characters[right].advanceWidth) / 2
-            ends.append(self.leastForeground(near: edge, in: Int(edge - reach)...Int(edge + reach)))
+            ends.append(self.minForegroundColumn(near: edge, in: Int(edge - reach)...Int(edge + reach)))
         }
         var start = Int32(group.box.x0)
         for (index, end) in zip(indices, ends.map(Int32.init) + [Int32(group.box.x1)]) {
@@ -168,14 +168,14 @@ struct CharacterLocalizer: ~Copyable {
             let isMeasured = self.hasForeground && first <= last
             self.cuts.append(
                 isMeasured
-                    ? self.leastForeground(near: expected, in: first...last) : max(first, min(width, Int(expected)))
+                    ? self.minForegroundColumn(near: expected, in: first...last) : max(first, min(width, Int(expected)))
             )
         }
         self.cuts.append(width)
     }
 
     /// Returns the column with least foreground and distance from a place.
-    private func leastForeground(near place: Float, in columns: ClosedRange<Int>) -> Int {
+    private func minForegroundColumn(near place: Float, in columns: ClosedRange<Int>) -> Int {
         var (best, least) = (columns.lowerBound, Float.infinity)
         for x in columns {
             let cost = self.mask.profile[x] + Tuning.distanceCost * abs(Float(x) + 0.5 - place)

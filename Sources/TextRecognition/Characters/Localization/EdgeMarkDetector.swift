@@ -23,26 +23,26 @@ struct EdgeMarks {
 /// boxes in pixels of the rectified line.
 ///
 /// Its numbers were chosen on rendered quotations, `"quoted"` 0.778 → 0.816 at `fast` (accuracy log, *Look-alike characters*);
-/// but for ``leastGap`` none was measured alone.
+/// but for ``minGap`` none was measured alone.
 struct EdgeMarkDetector: ~Copyable {
     private var mask = ForegroundMask()
     private var labeler = ComponentLabeler()
     private let image = LineImage()
 
     /// Least confidence of a line that is searched: beside others, shapes are as unclear.
-    private static let leastConfidence: Float = 0.9
+    private static let minConfidence: Float = 0.9
     /// Width searched beyond a line's ends, in capital heights.
     private static let searchWidth: Float = 1.5
     /// Largest gap between a mark and the next character, in capital heights.
-    private static let mostGap: Float = 0.7
+    private static let maxGap: Float = 0.7
     /// Least gap between a mark and the next character, in capital heights.
     ///
     /// What is nearer is a part of the letter that broke off in print, such as the bar of a T. Chosen on receipts: 0.899 → 0.905 at `accurate` (accuracy log, *Look-alike characters*).
-    private static let leastGap: Float = 0.12
+    private static let minGap: Float = 0.12
     /// Largest gap between the halves of a double quotation mark, in capital heights.
     private static let quoteGap: Float = 0.3
     /// Most components of punctuation.
-    private static let mostComponents = 4
+    private static let maxComponents = 4
 
     /// Detects the marks at both ends of a line.
     ///
@@ -53,7 +53,7 @@ struct EdgeMarkDetector: ~Copyable {
     /// - Returns: Those that are none of the characters.
     mutating func marks(beside line: LineCharacters, of reading: RecognizedLine, in frame: UprightFrame) -> EdgeMarks {
         var marks = EdgeMarks()
-        guard reading.confidence >= Self.leastConfidence, let band = LetterBand(line, reading.alphabet),
+        guard reading.confidence >= Self.minConfidence, let band = LetterBand(line, reading.alphabet),
             let first = line.characters.first, let last = line.characters.last
         else { return marks }
         let searchWidth = Self.searchWidth * band.height
@@ -109,12 +109,12 @@ struct EdgeMarkDetector: ~Copyable {
         var taken: [BoundingBox] = []
         for component in outer {
             let gap = isLeading ? edge - component.x1 : component.x0 - edge
-            guard gap <= Self.mostGap * band.height else { break }
-            if taken.isEmpty, gap < Self.leastGap * band.height { return [] }
+            guard gap <= Self.maxGap * band.height else { break }
+            if taken.isEmpty, gap < Self.minGap * band.height { return [] }
             taken.append(component)
             edge = isLeading ? component.x0 : component.x1
         }
-        guard (1...Self.mostComponents).contains(taken.count) else { return [] }
+        guard (1...Self.maxComponents).contains(taken.count) else { return [] }
         return self.marks(of: isLeading ? taken.reversed() : taken, band, width: Float(width), isLeading: isLeading).map
         {
             EdgeMarks.Mark(text: $0.text, box: $0.box.shifted(by: columns.lowerBound), isAttached: $0.isAttached)

@@ -6,7 +6,7 @@ enum LetterAlignment {
     ///
     /// With up to four, boxes of pages 0.919 → 0.941 at `fast` (accuracy log, *Touching characters and their neighbours*);
     /// other numbers were not measured.
-    private static let mostTouching = 4
+    private static let maxTouching = 4
 
     /// Returns the characters of each group.
     ///
@@ -21,7 +21,7 @@ enum LetterAlignment {
         let (groupCount, count) = (groups.count, characters.count)
         guard groupCount > 0, groupCount <= count else { return nil }
         let unit = groups.reduce(0) { $0 + $1.x1 - $1.x0 } / max(characters.totalWidth, .leastNormalMagnitude)
-        let most = min(Self.mostTouching, count - groupCount + 1)
+        let maxSize = min(Self.maxTouching, count - groupCount + 1)
         // The least cost of aligning the groups so far with the first characters, by their number.
         var costs = [Float](repeating: .infinity, count: count + 1)
         costs[0] = 0
@@ -31,7 +31,7 @@ enum LetterAlignment {
             var next = [Float](repeating: .infinity, count: count + 1)
             var sizes = [Int](repeating: 0, count: count + 1)
             for end in 1...count {
-                for size in 1...most where size <= end && costs[end - size] < .infinity {
+                for size in 1...maxSize where size <= end && costs[end - size] < .infinity {
                     let members = characters[end - size..<end]
                     let width = unit * members.totalWidth
                     let middle = (characters[end - size].centre + characters[end - 1].centre) / 2

@@ -8,7 +8,7 @@ struct LetterBand {
     var height: Float { self.baseline - self.top }
 
     /// Least height in pixels that can be measured.
-    private static let leastHeight: Float = 1
+    private static let minHeight: Float = 1
 
     /// Measures the band by the medians of the line's letters; `nil` where it has none that show it.
     init?(_ line: LineCharacters, _ alphabet: Alphabet) {
@@ -21,7 +21,7 @@ struct LetterBand {
         guard let baseline = median(LetterHeights.standing, \.y1) else { return nil }
         // Without a tall letter, the x-height implies the cap height.
         let impliedTop = median(LetterHeights.standing, \.y0).map { baseline - (baseline - $0) / LetterHeights.xHeight }
-        guard let top = median(LetterHeights.tall, \.y0) ?? impliedTop, baseline - top > Self.leastHeight else {
+        guard let top = median(LetterHeights.tall, \.y0) ?? impliedTop, baseline - top > Self.minHeight else {
             return nil
         }
         self.top = top

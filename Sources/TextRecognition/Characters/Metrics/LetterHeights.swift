@@ -12,7 +12,7 @@ enum LetterHeights {
         /// Log-odds of a capital for each capital height above the middle.
         static let slope: Float = 20
         /// Largest log-odds for or against a capital.
-        static let mostLogOdds: Float = 2.5
+        static let maxLogOdds: Float = 2.5
     }
 
     /// Letters and digits whose tops mark a line's cap height.
@@ -39,7 +39,7 @@ enum LetterHeights {
 
     /// Returns the log-odds of a reading by its height in capital heights; 0 for a character of neither height.
     static func logOdds(of text: Character, height: Float) -> Float {
-        let odds = max(-Tuning.mostLogOdds, min(Tuning.mostLogOdds, Tuning.slope * (height - Tuning.middle)))
+        let odds = max(-Tuning.maxLogOdds, min(Tuning.maxLogOdds, Tuning.slope * (height - Tuning.middle)))
         if Self.xHigh.contains(text) { return -odds }
         // A t is lower than other ascenders, but higher than an x.
         return text.isUppercase || text.isWholeNumber || text == "t" || Self.ascending.contains(text) ? odds : 0

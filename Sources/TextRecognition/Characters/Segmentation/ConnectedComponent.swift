@@ -12,23 +12,23 @@ struct ConnectedComponent {
         /// Largest width of a vertical rule, as a share of the line's height; not measured.
         ///
         /// A rule of two pixels beside letters of ten has it.
-        static let mostRuleWidth: Float = 0.2
+        static let maxRuleWidth: Float = 0.2
         /// Share of its box that a bar fills at least; not measured.
-        static let leastRuleFill: Float = 0.8
+        static let minRuleFill: Float = 0.8
         /// Least width of a horizontal bar in heights; not measured.
-        static let leastBarElongation: Float = 2.5
+        static let minBarElongation: Float = 2.5
         /// Margin above and below the text beside a vertical rule, as a share of the line's height; not measured.
-        static let leastRuleMargin: Float = 0.06
+        static let minRuleMargin: Float = 0.06
         /// Most mean width of a side of a table between two rules: one over this many line heights.
         ///
         /// Pages 0.938 → 0.947 at `fast`, with the least confidence of a line (accuracy log, *Remains of rules and sign edges*).
         static let sideDivisor: Float = 8
         /// Least share of the text band, or of itself, that a component at an edge has in common; not measured.
-        static let leastBandOverlap: Float = 0.5
+        static let minBandOverlap: Float = 0.5
         /// Least height of a component that shows the text band: the line's over this number; not measured.
         static let bandDivisor: Float = 5
         /// Share of the narrower width from which components above one another are one character; not measured.
-        static let leastColumnOverlap: Float = 0.5
+        static let minColumnOverlap: Float = 0.5
     }
 
     /// Creates a component.
@@ -71,7 +71,7 @@ struct ConnectedComponent {
         guard isCut.above || isCut.below else { return false }
         // What enters at an edge and hardly reaches the text belongs to a neighbouring line.
         let shared = min(self.box.y1, band.upperBound) - max(self.box.y0, band.lowerBound)
-        return shared < Tuning.leastBandOverlap * min(self.box.height, band.upperBound - band.lowerBound)
+        return shared < Tuning.minBandOverlap * min(self.box.height, band.upperBound - band.lowerBound)
     }
 
     /// Whether the component is a vertical rule, such as the side of a frame or a table.
@@ -79,16 +79,16 @@ struct ConnectedComponent {
     /// A rule is a straight bar from the line's upper edge to its lower one, where the text reaches neither.
     func isVerticalRule(beside band: ClosedRange<Float>, height: Int) -> Bool {
         let height = Float(height)
-        return self.box.y0 <= 0 && self.box.y1 >= height && self.box.width <= Tuning.mostRuleWidth * height
-            && self.area >= Tuning.leastRuleFill * self.box.width * height
-            && band.lowerBound >= Tuning.leastRuleMargin * height
-            && band.upperBound <= (1 - Tuning.leastRuleMargin) * height
+        return self.box.y0 <= 0 && self.box.y1 >= height && self.box.width <= Tuning.maxRuleWidth * height
+            && self.area >= Tuning.minRuleFill * self.box.width * height
+            && band.lowerBound >= Tuning.minRuleMargin * height
+            && band.upperBound <= (1 - Tuning.minRuleMargin) * height
     }
 
     /// Whether the component is a horizontal bar, such as a dash or an underscore.
     var isBar: Bool {
-        self.box.width >= Tuning.leastBarElongation * self.box.height
-            && self.area >= Tuning.leastRuleFill * self.box.width * self.box.height
+        self.box.width >= Tuning.minBarElongation * self.box.height
+            && self.area >= Tuning.minRuleFill * self.box.width * self.box.height
     }
 
     private func isNarrow(_ height: Float) -> Bool { self.area < self.box.height * height / Tuning.sideDivisor }
@@ -146,7 +146,7 @@ struct ConnectedComponent {
                 continue
             }
             let shared = min(last.x1, box.x1) - max(last.x0, box.x0)
-            if shared >= Tuning.leastColumnOverlap * min(last.width, box.width) {
+            if shared >= Tuning.minColumnOverlap * min(last.width, box.width) {
                 groups[groups.count - 1].box = last.union(box)
                 groups[groups.count - 1].members.append(index)
             } else {

@@ -102,8 +102,8 @@ struct ForegroundMask: ~Copyable {
             into: BrightnessHistogram(),
             +=
         )
-        let least = max(Tuning.minContrast, Tuning.segmentContrast * abs(line.contrast))
-        guard let own = near.levels(isForegroundDarker: line.contrast < 0), abs(own.contrast) >= least else {
+        let minContrast = max(Tuning.minContrast, Tuning.segmentContrast * abs(line.contrast))
+        guard let own = near.levels(isForegroundDarker: line.contrast < 0), abs(own.contrast) >= minContrast else {
             return line
         }
         return own

@@ -8,23 +8,23 @@ struct CharacterPitch {
     /// 60 → 17 wrong of 14,000 gaps in monospaced lines (accuracy log, *Look-alike characters*).
     private enum Tuning {
         /// Least characters that show a pitch where their texts are known; not measured alone.
-        static let leastRecognized = 6
+        static let minRecognized = 6
         /// Least characters that show a pitch by their boxes alone; not measured alone.
-        static let leastBoxes = 9
+        static let minBoxes = 9
         /// Largest mean distance of characters from the centres of their cells, in cells.
         ///
         /// 95 % of the monospaced lines stay below 0.05; of proportional lines that fit a grid otherwise, 80 % exceed 0.06.
-        static let mostMeanDistance: Float = 0.055
+        static let maxMeanDistance: Float = 0.055
         /// Distance from the centre of its cell within which a character is on the grid.
         static let tolerance: Float = 0.2
         /// Least share of characters on the grid.
-        static let leastShare: Float = 0.9
+        static let minShare: Float = 0.9
         /// Least gap before a character behind a free cell, in cells; not measured alone.
-        static let leastFreeGap: Float = 0.7
+        static let minFreeGap: Float = 0.7
         /// Least narrow characters, such as i and the full stop, that show cells of equal width.
         ///
         /// Without them, DAVE JONES is on a grid by chance.
-        static let leastNarrow = 2
+        static let minNarrow = 2
         /// Rounds in which cells and pitch are fitted to each other; not measured.
         static let rounds = 3
     }
@@ -36,17 +36,17 @@ struct CharacterPitch {
     ///   - characters: Their texts. Digits and capitals are nearly equally wide in proportional type too, so some characters
     ///     must be narrow by nature.
     init?(_ boxes: [BoundingBox], characters: [String]) {
-        guard characters.count(where: AdvanceWidth.isNarrow) >= Tuning.leastNarrow else { return nil }
-        self.init(boxes, least: Tuning.leastRecognized)
+        guard characters.count(where: AdvanceWidth.isNarrow) >= Tuning.minNarrow else { return nil }
+        self.init(boxes, minCount: Tuning.minRecognized)
     }
 
     /// Fits the grid of a line that was not recognized; `nil` for proportional type.
     ///
     /// - Parameter boxes: The boxes of its characters, from left to right.
-    init?(_ boxes: [BoundingBox]) { self.init(boxes, least: Tuning.leastBoxes) }
+    init?(_ boxes: [BoundingBox]) { self.init(boxes, minCount: Tuning.minBoxes) }
 
-    private init?(_ boxes: [BoundingBox], least: Int) {
-        guard boxes.count >= least else { return nil }
+    private init?(_ boxes: [BoundingBox], minCount: Int) {
+        guard boxes.count >= minCount else { return nil }
         let centres = boxes.map(\.centreX)
         let steps = zip(centres, centres.dropFirst()).map { $1 - $0 }
         var fit = (start: centres[0], pitch: steps.sorted()[steps.count / 2])
@@ -63,11 +63,11 @@ struct CharacterPitch {
         guard fit.pitch > 0 else { return nil }
         let distances = zip(centres, cells).map { abs($0 - fit.start - Float($1) * fit.pitch) / fit.pitch }
         let near = distances.count { $0 <= Tuning.tolerance }
-        guard Float(near) >= Tuning.leastShare * Float(distances.count),
-            distances.reduce(0, +) <= Tuning.mostMeanDistance * Float(distances.count)
+        guard Float(near) >= Tuning.minShare * Float(distances.count),
+            distances.reduce(0, +) <= Tuning.maxMeanDistance * Float(distances.count)
         else { return nil }
         let isFree = zip(zip(boxes, boxes.dropFirst()), zip(cells, cells.dropFirst())).allSatisfy { boxes, cells in
-            cells.1 - cells.0 <= 1 || boxes.1.x0 - boxes.0.x1 >= Tuning.leastFreeGap * fit.pitch
+            cells.1 - cells.0 <= 1 || boxes.1.x0 - boxes.0.x1 >= Tuning.minFreeGap * fit.pitch
         }
         guard isFree else { return nil }
         self.cells = cells

@@ -13,11 +13,11 @@ struct LineGaps {
         /// Bounds of a gap: overlapping letters and distant table cells say nothing about the usual widths.
         static let bounds: ClosedRange<Float> = -0.05...1
         /// Least step from the widest gap within words to the narrowest between them.
-        static let leastStep: Float = 0.06
+        static let minStep: Float = 0.06
         /// Most excess of the usual gap over the first quartile.
         ///
         /// Chosen on rendered lines (accuracy log, *Look-alike characters*); not measured alone.
-        static let mostSpread: Float = 0.15
+        static let maxSpread: Float = 0.15
     }
 
     /// Width of the gap behind each character but the last.
@@ -51,7 +51,7 @@ struct LineGaps {
     private static func usual(of widths: [Float]) -> Float {
         guard widths.count > 1 else { return 0 }
         let sorted = widths.sorted()
-        return min(sorted[(sorted.count - 1) / 2], sorted[sorted.count / 4] + Tuning.mostSpread)
+        return min(sorted[(sorted.count - 1) / 2], sorted[sorted.count / 4] + Tuning.maxSpread)
     }
 
     /// Gap beyond which a word ends: the threshold between two clusters of gaps.
@@ -69,7 +69,7 @@ struct LineGaps {
         var best = (cost: Float.infinity, gap: Float.infinity)
         for (index, gap) in gaps.enumerated() {
             let below = index > 0 ? gaps[index - 1] : narrowest
-            if gap - below > Tuning.leastStep {
+            if gap - below > Tuning.minStep {
                 let upper = GapSums(of: within.mean + Tuning.betweenExcess, count: Tuning.betweenCount) + between
                 let cost = within.deviations + upper.deviations + Tuning.betweenCost * between.count
                 if cost < best.cost { best = (cost, (below + gap) / 2) }

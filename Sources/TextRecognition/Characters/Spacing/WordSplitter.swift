@@ -33,14 +33,14 @@ enum WordSplitter {
         /// Bound of the recognizer's log-odds.
         ///
         /// Without one, gaps that *tiny* surely joined stay joined (accuracy log, *Word gaps from ink and recognizer together*).
-        static let mostLogOdds: Float = 6
+        static let maxLogOdds: Float = 6
         /// Gap before or behind a digit that is a space whatever the others are, in character heights.
         ///
         /// Scores and keys far apart are several numbers; titles are set as wide, but in letters. Of 30 drawn rows of single digits
         /// one to three heights apart, 15 were read as one number at `fast` (accuracy log, *Pictures that were drawn to fail*).
         static let widestGap: Float = 1.3
         /// Least spaces of a line that show how wide its spaces are.
-        static let leastSpaces = 2
+        static let minSpaces = 2
         /// Share of the median space that makes another gap one.
         static let spaceShare: Float = 0.9
         /// Log-odds against a space on the inside of a bracket, where print has none.
@@ -79,7 +79,7 @@ enum WordSplitter {
         let usual = gaps.usual(besides: operators.gaps)
         var odds = gaps.widths.indices.map { index in
             let spaceLogOdds = glyphs[index + 1].spaceLogOdds
-            var space = Weight.space * max(-Tuning.mostLogOdds, min(Tuning.mostLogOdds, spaceLogOdds))
+            var space = Weight.space * max(-Tuning.maxLogOdds, min(Tuning.maxLogOdds, spaceLogOdds))
             if Self.openingBrackets.contains(glyphs[index].text)
                 || Self.closingBrackets.contains(glyphs[index + 1].text)
             {
@@ -92,7 +92,7 @@ enum WordSplitter {
         let spaceWidth = pitch == nil ? Self.spaceWidth(of: gaps.widths, odds) : .infinity
         return self.words(of: glyphs.count) { index in
             odds[index] > 0 || gaps.widths[index] > Tuning.widestGap && Self.isDigit(beside: index, glyphs)
-                || gaps.widths[index] >= spaceWidth && glyphs[index + 1].spaceLogOdds > -Tuning.mostLogOdds
+                || gaps.widths[index] >= spaceWidth && glyphs[index + 1].spaceLogOdds > -Tuning.maxLogOdds
         }
     }
 
@@ -104,7 +104,7 @@ enum WordSplitter {
     /// Returns the least width of a space by the line's clear ones; infinity where those are too few.
     private static func spaceWidth(of widths: [Float], _ odds: [Float]) -> Float {
         let spaces = zip(widths, odds).filter { $1 > 0 }.map(\.0).sorted()
-        return spaces.count < Tuning.leastSpaces ? .infinity : Tuning.spaceShare * spaces[spaces.count / 2]
+        return spaces.count < Tuning.minSpaces ? .infinity : Tuning.spaceShare * spaces[spaces.count / 2]
     }
 
     /// Returns the words of `count` characters; `endsWord` is called for each but the last.

@@ -12,7 +12,7 @@ public struct Calibration: Sendable {
     public static let identity = Calibration(slope: 1, offset: 0)
 
     /// Largest confidence that enters the logit, as one less it is the smallest; not measured.
-    private static let mostConfidence: Float = 0.9995
+    private static let maxConfidence: Float = 0.9995
 
     /// Creates the curve whose logit is `slope` times that of the confidence, plus `offset`.
     ///
@@ -26,7 +26,7 @@ public struct Calibration: Sendable {
     /// Returns the calibrated confidence.
     func callAsFunction(_ confidence: Float) -> Float {
         if self.slope == 1, self.offset == 0 { return confidence }
-        let bounded = min(max(confidence, 1 - Self.mostConfidence), Self.mostConfidence)
+        let bounded = min(max(confidence, 1 - Self.maxConfidence), Self.maxConfidence)
         return 1 / (1 + expf(-(self.slope * logf(bounded / (1 - bounded)) + self.offset)))
     }
 }

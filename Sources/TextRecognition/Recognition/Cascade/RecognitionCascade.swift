@@ -16,11 +16,11 @@ struct RecognitionCascade {
         /// Widest line that is read again as a whole, for the context that a word gives the network.
         ///
         /// Rejected words alone of shorter lines lose 0.01 on scenes and 0.001 to 0.002 on forms and receipts.
-        static let mostWholeWidth = 320
+        static let maxWholeWidth = 320
         /// Least width of a span, which takes in neighbouring words until it is as wide; other widths were not measured.
-        static let leastSpanWidth: Float = 176
+        static let minSpanWidth: Float = 176
         /// Share of a line's width in rejected spans beyond which all of it is read again; not measured.
-        static let mostSpanShare: Float = 0.7
+        static let maxSpanShare: Float = 0.7
     }
 
     /// Whether a first reading is rejected.
@@ -49,7 +49,7 @@ struct RecognitionCascade {
     /// words, which need a whole reading.
     func rejectedSpans(of line: RecognizedLine, _ options: ReadingOptions) -> [Range<Float>] {
         let needsWhole = options.candidates > 1 || !options.customWords.isEmpty
-        guard line.width > Tuning.mostWholeWidth, self.isConfident(line), !needsWhole,
+        guard line.width > Tuning.maxWholeWidth, self.isConfident(line), !needsWhole,
             line.isWritable(in: self.recognizer.alphabet)
         else { return [line.span] }
         let cuts = Self.cuts(line)
@@ -65,7 +65,7 @@ struct RecognitionCascade {
         }
         let spans = runs.map { cuts[$0.lowerBound]..<cuts[$0.upperBound] }
         let sum = spans.reduce(0) { $0 + $1.upperBound - $1.lowerBound }
-        return sum > Tuning.mostSpanShare * line.span.upperBound ? [line.span] : spans
+        return sum > Tuning.maxSpanShare * line.span.upperBound ? [line.span] : spans
     }
 
     /// Returns the boundaries of a line's words: its ends and the centres of its spaces.
@@ -94,7 +94,7 @@ struct RecognitionCascade {
     private static func widened(_ word: Int, _ cuts: [Float]) -> Range<Int> {
         let centre = (cuts[word] + cuts[word + 1]) / 2
         var (start, end) = (word, word + 1)
-        while cuts[end] - cuts[start] < Tuning.leastSpanWidth, start > 0 || end < cuts.count - 1 {
+        while cuts[end] - cuts[start] < Tuning.minSpanWidth, start > 0 || end < cuts.count - 1 {
             let before = start > 0 ? centre - cuts[start - 1] : .infinity
             let behind = end < cuts.count - 1 ? cuts[end + 1] - centre : .infinity
             if before < behind { start -= 1 } else { end += 1 }

@@ -28,11 +28,11 @@ struct ConfusableResolver {
         /// Least log-ratio of an alternative to the recognized character.
         ///
         /// The log-ratio is -1 to -7 for wrong characters in words, and below -8 for right ones in numbers.
-        static let leastLogRatio: Float = -8
+        static let minLogRatio: Float = -8
         /// The same for rings in a line whose zeros have a dot or a stroke.
-        static let leastMarkedLogRatio: Float = -12
+        static let minMarkedLogRatio: Float = -12
         /// Most characters of a token that are resolved, the least certain ones; bounds the number of readings.
-        static let mostOpen = 5
+        static let maxOpen = 5
         /// End of the code points of Latin letters: Basic Latin to Latin Extended-B.
         static let latinEnd: UInt32 = 0x250
     }
@@ -145,16 +145,16 @@ extension ConfusableResolver {
             let others = characters[index].alternatives.compactMap { self.reading($0, at: index) }
             return others.isEmpty ? nil : Place(index: index, readings: [recognized] + others)
         }
-        guard places.count > Tuning.mostOpen else { return places }
-        return places.sorted { $0.alternativeScore > $1.alternativeScore }.prefix(Tuning.mostOpen)
+        guard places.count > Tuning.maxOpen else { return places }
+        return places.sorted { $0.alternativeScore > $1.alternativeScore }.prefix(Tuning.maxOpen)
             .sorted { $0.index < $1.index }
     }
 
     private func reading(_ alternative: CTCCharacter.Alternative, at index: Int) -> Reading? {
         guard let text = self.alphabet.characters[alternative.label].first, Self.isLatin(text) else { return nil }
         let isDecidedByMark = self.zeros.hasMark && ZeroStyle.isRing(String(text))
-        let least = isDecidedByMark ? Tuning.leastMarkedLogRatio : Tuning.leastLogRatio
-        guard alternative.logRatio >= least else { return nil }
+        let minLogRatio = isDecidedByMark ? Tuning.minMarkedLogRatio : Tuning.minLogRatio
+        guard alternative.logRatio >= minLogRatio else { return nil }
         let odds = self.shapeLogOdds(of: text, at: index, logRatio: alternative.logRatio)
         return Reading(text: text, label: alternative.label, score: alternative.logRatio + odds, isRecognized: false)
     }

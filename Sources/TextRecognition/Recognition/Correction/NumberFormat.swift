@@ -52,7 +52,7 @@ private struct NumberStyle {
     /// Chosen by hand; not measured.
     private enum Tuning {
         /// Least separators that show a style.
-        static let leastCount: Float = 3
+        static let minCount: Float = 3
         /// Count of either separator before any is seen.
         static let prior: Float = 0.25
     }
@@ -67,7 +67,7 @@ private struct NumberStyle {
 
     /// Whether a separator that is not counted is more likely the other one.
     func prefersOther(_ separator: NumberSeparator) -> Bool {
-        guard self.commas + self.points >= Tuning.leastCount else { return false }
+        guard self.commas + self.points >= Tuning.minCount else { return false }
         let (same, other) = separator.isComma ? (self.commas, self.points) : (self.points, self.commas)
         return separator.otherLogRatio + log((other + Tuning.prior) / (max(0, same) + Tuning.prior)) > 0
     }

@@ -36,9 +36,9 @@ enum TokenModel {
     }
     private static let wordsOfOneLetter: Set<Character> = ["I", "a", "A"]
     /// Most letters of a unit or an ordinal suffix: kHz, min, th.
-    private static let mostUnitLetters = 3
+    private static let maxUnitLetters = 3
     /// Least digits of a hexadecimal number without a prefix.
-    private static let leastHexadecimalDigits = 4
+    private static let minHexadecimalDigits = 4
 
     /// Returns the log-likelihood of a token under the model that fits it best.
     static func logLikelihood(of token: [Character]) -> Float {
@@ -57,7 +57,7 @@ enum TokenModel {
         let back = token.reversed().prefix { $0.isWholeNumber }
         let number = Frequency.wordAndNumber + Uniform.digit * Float(digits)
         if front.count == digits {
-            let isUnit = token.count - digits <= Self.mostUnitLetters
+            let isUnit = token.count - digits <= Self.maxUnitLetters
             return number + (isUnit ? 0 : Frequency.numberBeforeWord) + self.word(token[digits...])
         }
         if back.count == digits { return number + self.word(token[..<(token.count - digits)]) }
@@ -78,7 +78,7 @@ enum TokenModel {
     private static func hexadecimal(_ token: [Character]) -> Float {
         let isPrefixed = token.count > 2 && token[0] == "0" && token[1] == "x"
         let digits = isPrefixed ? token[2...] : token[...]
-        guard isPrefixed || digits.count >= Self.leastHexadecimalDigits else { return -.infinity }
+        guard isPrefixed || digits.count >= Self.minHexadecimalDigits else { return -.infinity }
         let isSmall = digits.allSatisfy { $0.isHexDigit && !$0.isUppercase }
         let isCapital = digits.allSatisfy { $0.isHexDigit && !$0.isLowercase }
         guard isSmall || isCapital else { return -.infinity }

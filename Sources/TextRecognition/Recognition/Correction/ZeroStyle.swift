@@ -12,19 +12,19 @@ struct ZeroStyle {
     /// Chosen on rendered lines in 112 typefaces (accuracy log, *Look-alike characters*); none was measured alone.
     private enum Tuning {
         /// Least centre foreground of a zero with a mark.
-        static let leastMark: Float = 0.3
+        static let minMark: Float = 0.3
         /// Difference in centre foreground by which a ring without the mark falls short.
         static let markDifference: Float = 0.2
         /// Log-odds of the reading that fits the mark or its absence, for each zero of the line that has the mark.
         static let markLogOdds: Float = 4
         /// Most zeros that count.
-        static let mostZeros = 2
+        static let maxZeros = 2
         /// Weight of a ring's log-ratio in excess of that of the line's zeros.
         static let excessWeight: Float = 0.5
         /// Excess that does not count.
-        static let leastExcess: Float = 3
+        static let minExcess: Float = 3
         /// Largest log-odds for the excess.
-        static let mostExcessLogOdds: Float = 4
+        static let maxExcessLogOdds: Float = 4
     }
 
     /// Whether a text is a zero or a letter of its shape.
@@ -47,8 +47,8 @@ struct ZeroStyle {
             return
         }
         let foreground = zeros.reduce(0) { $0 + $1.shape.centreForeground } / Float(zeros.count)
-        self.markForeground = foreground >= Tuning.leastMark ? foreground : nil
-        self.markLogOdds = Tuning.markLogOdds * Float(min(zeros.count, Tuning.mostZeros))
+        self.markForeground = foreground >= Tuning.minMark ? foreground : nil
+        self.markLogOdds = Tuning.markLogOdds * Float(min(zeros.count, Tuning.maxZeros))
         let ratios = zeros.compactMap { $0.recognized.alternatives.map(\.logRatio).max() }
         self.letterLogRatio = ratios.isEmpty ? nil : ratios.reduce(0, +) / Float(ratios.count)
     }
@@ -72,8 +72,8 @@ struct ZeroStyle {
             }
         }
         if let letterLogRatio = self.letterLogRatio, glyph.text == "0", text != "0" {
-            let excess = logRatio - letterLogRatio - Tuning.leastExcess
-            odds += max(0, min(Tuning.mostExcessLogOdds, Tuning.excessWeight * excess))
+            let excess = logRatio - letterLogRatio - Tuning.minExcess
+            odds += max(0, min(Tuning.maxExcessLogOdds, Tuning.excessWeight * excess))
         }
         return odds
     }

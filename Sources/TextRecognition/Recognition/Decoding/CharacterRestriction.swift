@@ -11,7 +11,7 @@ struct CharacterRestriction {
         /// Log-ratio from which another character is far more probable: about 1 to 50; not measured alone.
         static let margin: Float = 4
         /// Share of substitutes in a word from which the word is removed; not measured alone.
-        static let mostSubstitutes: Float = 0.5
+        static let maxSubstitutes: Float = 0.5
     }
 
     /// Character of the substitute, which no alphabet of a model has.
@@ -97,7 +97,7 @@ struct CharacterRestriction {
             accepted,
             word in
             let count = word.count { $0.label == self.substitute }
-            if Float(count) < Tuning.mostSubstitutes * Float(word.count) {
+            if Float(count) < Tuning.maxSubstitutes * Float(word.count) {
                 accepted += word.filter { $0.label != self.substitute }
             }
             // The space that ended the word, unless nothing stands before it.

@@ -24,16 +24,16 @@ package struct DirectionVotes: Sendable {
     /// Chosen by hand; not measured.
     private enum Tuning {
         /// Least characters that vote for a decided direction of wide lines.
-        static let leastVotes = 8
+        static let minVotes = 8
         /// The same of tall lines: more than one has.
         ///
         /// Beside one line that runs down, those that run up were read upside down in 11 of 30 drawn pictures (accuracy log,
         /// *Pictures that were drawn to fail*). Wide lines hardly ever stand upside down beside others.
-        static let leastTallVotes = 48
+        static let minTallVotes = 48
         /// Least ratio of these to the votes for the next direction.
-        static let leastRatio = 4
+        static let minRatio = 4
         /// Number of characters of one shape from which older votes count half: a stream may show other text by and by.
-        static let mostVotes = 512
+        static let maxVotes = 512
     }
 
     /// Characters in each direction, by quarter turns clockwise, for each shape.
@@ -73,15 +73,15 @@ package struct DirectionVotes: Sendable {
     /// Whether the first direction is established, so that a confident reading in it needs no comparison.
     func isDecided(for shape: Shape) -> Bool {
         switch shape {
-        case .wide: return self.isDecided(shape, by: Tuning.leastVotes)
-        case .tall: return self.isDecided(shape, by: Tuning.leastTallVotes)
+        case .wide: return self.isDecided(shape, by: Tuning.minVotes)
+        case .tall: return self.isDecided(shape, by: Tuning.minTallVotes)
         case .narrow: return self.isDecided(for: self.haveMoreTallText ? .tall : .wide)
         }
     }
 
-    private func isDecided(_ shape: Shape, by leastVotes: Int) -> Bool {
+    private func isDecided(_ shape: Shape, by minVotes: Int) -> Bool {
         let votes = self.votes[shape.rawValue].sorted()
-        return votes[3] >= leastVotes && votes[3] >= Tuning.leastRatio * votes[2]
+        return votes[3] >= minVotes && votes[3] >= Tuning.minRatio * votes[2]
     }
 
     /// Whether a direction is the established one.
@@ -94,7 +94,7 @@ package struct DirectionVotes: Sendable {
         guard vote.shape != .narrow else { return }
         let shape = vote.shape.rawValue
         self.votes[shape][vote.quarterTurns] += vote.characters
-        guard self.votes[shape].reduce(0, +) > Tuning.mostVotes else { return }
+        guard self.votes[shape].reduce(0, +) > Tuning.maxVotes else { return }
         for direction in self.votes[shape].indices { self.votes[shape][direction] /= 2 }
     }
 }

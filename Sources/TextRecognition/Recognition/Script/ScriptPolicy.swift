@@ -24,7 +24,7 @@ public struct ScriptPolicy: Sendable {
     /// Width up to which a line by itself is always read.
     ///
     /// Without it, nine more of 307 pictures in Latin script would be read otherwise (accuracy log, *Short lines in other scripts*).
-    private static let leastLoneWidth = LineRecognizer.height * 3 / 2
+    private static let minLoneWidth = LineRecognizer.height * 3 / 2
     /// Probability from which a script is suspected: it is more likely than not.
     private static let suspicion: Float = 0.5
     /// The same for a short line by itself: of 2,274 in Latin script, 11 have that (accuracy log, *Short lines in other scripts*).
@@ -69,7 +69,7 @@ public struct ScriptPolicy: Sendable {
     ) -> UnreadScript? {
         let isShort = line.width <= Self.shortWidth
         let isAlone = isShort && !isExpected
-        guard !isAlone || line.width > Self.leastLoneWidth else { return nil }
+        guard !isAlone || line.width > Self.minLoneWidth else { return nil }
         let isConfident = line.confidence > self.confidence
         let certainty = isConfident || isAlone ? self.certainProbability : self.probability
         let suspicion = isAlone ? Self.shortSuspicion : Self.suspicion
@@ -99,14 +99,14 @@ public struct ScriptPolicy: Sendable {
     }
 
     /// Least number of letters of a word that is no symbol or unit; chosen by hand.
-    private static let leastWord = 3
+    private static let minWord = 3
 
     /// Whether a text has a word whose letters are not all shared by Greek and Latin.
     ///
     /// The classifier takes formulas for Greek, and AAAA, which would be the same in Greek (accuracy log, *Greek, and Japanese at
     /// `fast`*).
     private static func hasWord(_ text: String) -> Bool {
-        text.split { !$0.isLetter }.contains { $0.count >= Self.leastWord && !Homoglyphs.areAll(lettersOf: $0) }
+        text.split { !$0.isLetter }.contains { $0.count >= Self.minWord && !Homoglyphs.areAll(lettersOf: $0) }
     }
 }
 

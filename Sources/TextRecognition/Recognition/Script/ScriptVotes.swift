@@ -13,7 +13,7 @@ package struct ScriptVotes: Sendable {
         /// Number of lines from which older votes count half: a stream may show other text by and by.
         ///
         /// Chosen by hand; not measured.
-        static let mostLines: Float = 64
+        static let maxLines: Float = 64
     }
 
     /// Votes for each of ``ScriptScores/classes``.
@@ -37,7 +37,7 @@ package struct ScriptVotes: Sendable {
     /// Counts a line of the class at an index.
     mutating func count(_ index: Int) {
         self.votes[index] += 1
-        guard self.votes.reduce(0, +) > Tuning.mostLines else { return }
+        guard self.votes.reduce(0, +) > Tuning.maxLines else { return }
         for index in self.votes.indices { self.votes[index] /= 2 }
     }
 
