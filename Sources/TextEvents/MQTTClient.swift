@@ -24,7 +24,6 @@ final class MQTTClient: Sendable {
     private static let keepAlive: Int32 = 15
     /// Maximum time in milliseconds for which the thread waits for the socket.
     private static let pollMilliseconds: Int32 = 1000
-    private static let backOff = ReconnectPolicy(maxAttempts: .max, initialDelay: .seconds(1), maxDelay: .seconds(30))
     /// `MOSQ_ERR_ERRNO`: the reason is in `errno`.
     private static let systemError: Int32 = 14
     /// Functions of the library; `nil` if it is not installed.
@@ -108,14 +107,13 @@ final class MQTTClient: Sendable {
 
     /// Connects until the client is stopped.
     private func run(_ library: glyphwire_mosquitto) {
-        var failures = 0
+        var backOff = BackOff()
         while !self.state.withLockedValue(\.isStopped) {
             let (hasConnected, reason) = self.connect(library)
             if self.state.withLockedValue(\.isStopped) { return }
-            failures = hasConnected ? 1 : failures + 1
+            if hasConnected { backOff.succeeded() }
             self.handlers.disconnected(reason)
-            let delay = Self.backOff.delay(before: failures)
-            _ = self.stopped.wait(timeout: .now() + (delay / .seconds(1)))
+            _ = self.stopped.wait(timeout: .now() + backOff.failed() / .seconds(1))
         }
     }
 

@@ -12,11 +12,6 @@ internal import NIOHTTP1
 package final class Webhook: EventSink {
     /// Time for one request.
     private static let timeout = TimeAmount.seconds(10)
-    private static let backOff = ReconnectPolicy(
-        maxAttempts: .max,
-        initialDelay: .milliseconds(500),
-        maxDelay: .seconds(60)
-    )
 
     private struct State {
         var waiting = EventBacklog()
@@ -122,18 +117,17 @@ package final class Webhook: EventSink {
     /// Posts events until the sink is closed.
     private func work() async {
         while let event = await self.next() {
-            var failures = 0
+            var backOff = BackOff(from: .milliseconds(500), to: .seconds(60))
             while let reason = await self.post(event) {
                 if Task.isCancelled { return }
-                failures += 1
-                if failures == 1 {
+                if !backOff.hasFailed {
                     self.logger.warning("webhook does not accept events", metadata: ["reason": "\(reason)"])
                 }
-                try? await Task.sleep(for: Self.backOff.delay(before: failures))
+                try? await Task.sleep(for: backOff.failed())
                 if Task.isCancelled { return }
             }
             self.state.withLockedValue { $0.isPosting = false }
-            if failures > 0 { self.logger.notice("webhook accepts events again") }
+            if backOff.hasFailed { self.logger.notice("webhook accepts events again") }
         }
     }
 

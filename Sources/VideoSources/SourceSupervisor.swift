@@ -12,20 +12,13 @@ package struct SourceSupervisor: Sendable {
         case stillOffline(String)
     }
 
-    /// Delays between attempts: long enough not to burden a camera that starts, short enough to miss little of it.
-    private static let backOff = ReconnectPolicy(
-        maxAttempts: .max,
-        initialDelay: .seconds(1),
-        maxDelay: .seconds(30)
-    )
-
     private let source: any FrameSource
-    private let backOff: ReconnectPolicy
+    private let backOff: BackOff
 
     /// Creates a supervisor of a source.
-    package init(_ source: any FrameSource, backOff: ReconnectPolicy? = nil) {
+    package init(_ source: any FrameSource, backOff: BackOff = BackOff()) {
         self.source = source
-        self.backOff = backOff ?? Self.backOff
+        self.backOff = backOff
     }
 
     /// Runs a live source until the task is cancelled, and another one once; then finishes the mailbox.
@@ -37,7 +30,7 @@ package struct SourceSupervisor: Sendable {
     package func run(into mailbox: FrameMailbox, onChange: @escaping @Sendable (Change) -> Void) async throws {
         defer { mailbox.finish() }
         guard self.source.isLive else { return try await self.attempt(into: mailbox, onChange: onChange) }
-        var failures = 0
+        var backOff = self.backOff
         /// Reason of the last attempt, while the source is offline.
         var lastReason: String?
         while !Task.isCancelled {
@@ -50,7 +43,8 @@ package struct SourceSupervisor: Sendable {
             }
             if Task.isCancelled { return }
             if mailbox.arrivals > arrivals {
-                (failures, lastReason) = (0, nil)
+                backOff.succeeded()
+                lastReason = nil
             } else if mailbox.rejections > rejections {
                 reason += "; what came was cut off or too large"
             }
@@ -60,8 +54,7 @@ package struct SourceSupervisor: Sendable {
                 onChange(.stillOffline(reason))
             }
             lastReason = reason
-            failures += 1
-            try? await Task.sleep(for: self.backOff.delay(before: failures))
+            try? await Task.sleep(for: backOff.failed())
         }
     }
 

@@ -132,7 +132,7 @@ import Testing
 
     @Test func eachChangeAndEachReasonIsReportedOnce() async throws {
         let (changes, change) = AsyncStream.makeStream(of: SourceSupervisor.Change.self)
-        let backOff = ReconnectPolicy(maxAttempts: .max, initialDelay: .milliseconds(1), maxDelay: .milliseconds(2))
+        let backOff = BackOff(from: .milliseconds(1), to: .milliseconds(2))
         let running = Task {
             let supervisor = SourceSupervisor(Flickering(), backOff: backOff)
             try await supervisor.run(into: FrameMailbox(isLive: true)) { change.yield($0) }

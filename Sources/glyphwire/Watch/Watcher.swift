@@ -84,7 +84,7 @@ struct Watcher: Sendable {
             connectionChanged: { [logger, name = self.source.name] in Self.log($0, of: name, to: logger) },
             tls: self.source.tls?.settings
         )
-        var failures = 0
+        var backOff = BackOff(policy)
         while true {
             do {
                 let connection = try await GlyphwireConnection.connect(
@@ -92,12 +92,11 @@ struct Watcher: Sendable {
                     port: server.port,
                     configuration: configuration
                 )
-                if failures > 0 { Self.log(.restored, of: self.source.name, to: self.logger) }
+                if backOff.hasFailed { Self.log(.restored, of: self.source.name, to: self.logger) }
                 return connection
             } catch let error as GlyphwireClientError where [.cannotConnect, .timedOut].contains(error.code) {
-                failures += 1
-                if failures == 1 { Self.log(.lost(error), of: self.source.name, to: self.logger) }
-                try await Task.sleep(for: policy.delay(before: failures))
+                if !backOff.hasFailed { Self.log(.lost(error), of: self.source.name, to: self.logger) }
+                try await Task.sleep(for: backOff.failed())
             }
         }
     }
