@@ -73,7 +73,7 @@ public struct GlyphwireClientError: Error, Sendable, Equatable, CustomStringConv
 
     /// Whether two errors have the same code and the same server code.
     public static func == (a: GlyphwireClientError, b: GlyphwireClientError) -> Bool {
-        a.code == b.code && a.wireError == b.wireError
+        a.code == b.code && a.wireError?.code == b.wireError?.code
     }
 }
 

@@ -108,9 +108,6 @@ public struct WireError: Error, Sendable, Equatable {
         self.code = code
         self.message = message
     }
-
-    /// Whether two errors have the same code.
-    public static func == (a: WireError, b: WireError) -> Bool { a.code == b.code }
 }
 
 extension WireError.Code {

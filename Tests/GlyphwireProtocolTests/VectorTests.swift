@@ -51,7 +51,7 @@ import Testing
         let whole = assemble([bytes])
         let single = assemble(bytes.map { [$0] })
         #expect(single.messages == whole.messages)
-        #expect(single.failure?.message == whole.failure?.message)
+        #expect(single.failure == whole.failure)
         let stream = ByteBuffer(bytes)
         // At every byte, unless a vector is long; bytes that come one by one are above.
         for split in stride(from: 0, to: bytes.count, by: 1 + bytes.count / 256) {
@@ -65,7 +65,7 @@ import Testing
                     while let message = try assembler.next() { messages.append(message) }
                 } catch { failure = error }
             }
-            try #require(messages == whole.messages && failure?.message == whole.failure?.message, "split at \(split)")
+            try #require(messages == whole.messages && failure == whole.failure, "split at \(split)")
         }
     }
 

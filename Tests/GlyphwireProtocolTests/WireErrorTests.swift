@@ -9,6 +9,13 @@ import Testing
         #expect(strings.allSatisfy { $0.allSatisfy { $0.isLowercase || $0.isNumber || $0 == "_" } })
     }
 
+    @Test func errorsAreEqualOnlyWithTheirMessages() {
+        let error = WireError(.badOption, "use 0 to 1")
+        #expect(error == WireError(.badOption, "use 0 to 1"))
+        #expect(error != WireError(.badOption, "use true or false"))
+        #expect(error != WireError(.unknownOption, "use 0 to 1"))
+    }
+
     @Test func theyStandInTheOrderOfTheTableInProtocol() throws {
         let document = try ProtocolDocument().text
         let table = document.components(separatedBy: "\n## Errors\n")[1].components(separatedBy: "\n## ")[0]

@@ -15,7 +15,8 @@ func checkMessages(_ bytes: [UInt8]) throws(FuzzFinding) {
     let split = Assembly(stream, limits: limits, splits: splits)
 
     try require(whole.messages == split.messages, "the split changes the messages")
-    try require(whole.failure == split.failure, "the split changes the error")
+    // The advice depends on what was received with the length.
+    try require(whole.failure?.code == split.failure?.code, "the split changes the error")
     for assembly in [whole, split] {
         try require(
             assembly.maxReserved <= max(2 * stream.count, 64),

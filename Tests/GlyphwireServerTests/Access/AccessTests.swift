@@ -148,7 +148,11 @@ import Testing
         for _ in 0..<20 { limiter.failedAuthentication(from: "192.0.2.1", repeating: "old", at: start) }
         try limiter.checkGuesses(from: "192.0.2.1", at: start)
         for number in 0..<8 { limiter.failedAuthentication(from: "192.0.2.1", repeating: "\(number)", at: start) }
-        #expect(throws: WireError(.tooManyGuesses, "")) { try limiter.checkGuesses(from: "192.0.2.1", at: start) }
+        #expect {
+            try limiter.checkGuesses(from: "192.0.2.1", at: start)
+        } throws: {
+            ($0 as? WireError)?.code == .tooManyGuesses
+        }
         try limiter.checkGuesses(from: "192.0.2.1", at: start + .seconds(60))
     }
 
@@ -168,7 +172,11 @@ import Testing
         let limiter = ConnectionLimiter(limits: ServerLimits())
         let start = ContinuousClock.now
         for _ in 0..<10 { limiter.failedAuthentication(from: "192.0.2.1", at: start) }
-        #expect(throws: WireError(.tooManyGuesses, "")) { try limiter.admit("192.0.2.1", at: start + .seconds(59)) }
+        #expect {
+            try limiter.admit("192.0.2.1", at: start + .seconds(59))
+        } throws: {
+            ($0 as? WireError)?.code == .tooManyGuesses
+        }
         try limiter.admit("192.0.2.2", at: start)
         try limiter.admit("192.0.2.1", at: start + .seconds(60))
     }
@@ -178,7 +186,7 @@ import Testing
         let start = ContinuousClock.now
         for number in 0..<10_000 { limiter.failedAuthentication(from: "\(number)", at: start) }
         for _ in 0..<10 { limiter.failedAuthentication(from: "192.0.2.1", at: start) }
-        #expect(throws: WireError(.tooManyGuesses, "")) { try limiter.admit("192.0.2.1", at: start) }
+        #expect { try limiter.admit("192.0.2.1", at: start) } throws: { ($0 as? WireError)?.code == .tooManyGuesses }
     }
 
     @Test func aNetworkOfIPv6IsOneAddress() throws {
