@@ -73,12 +73,6 @@ extension StreamConfiguration {
 
 /// Parser of a configuration's members, each by its own rule.
 struct OptionReader {
-    static let names = [
-        "token", "client", "level", "recognize", "characters", "coordinates", "minimumTextHeight", "regionOfInterest",
-        "regions", "languages", "candidates", "delivery", "deadline_ms", "clock_offset_us", "temporal", "refresh_ms",
-        "find", "report", "customWords", "characterSet", "unreadable", "upright", "damaged",
-    ]
-
     /// 285 years in either direction, which a double holds exactly.
     private static let clockOffsets = -(1 << 53)...(1 << 53)
 
@@ -97,31 +91,31 @@ struct OptionReader {
             guard seen.insert(name).inserted else {
                 throw WireError(.badConfiguration, "the option \"\(name.shortened)\" is given twice; send it once")
             }
-            switch name {
-            case "token": configuration.token = try self.token()
-            case "client": configuration.client = try self.name(name)
-            case "level": configuration.reading.level = try self.level(name) ?? configuration.reading.level
-            case "recognize": configuration.reading.recognize = try self.bool(name)
-            case "characters": configuration.reading.characters = try self.bool(name)
-            case "coordinates": configuration.coordinates = try self.choice(name)
-            case "minimumTextHeight": configuration.reading.minimumTextHeight = try self.fraction(name)
-            case "regionOfInterest": region = try self.region(name)
-            case "regions": configuration.regions = try self.regions(name)
-            case "languages": configuration.reading.languages = try self.languages(name)
-            case "candidates": configuration.reading.candidates = try self.integer(name, 1...10)
-            case "delivery": configuration.delivery = try self.choice(name)
-            case "deadline_ms": configuration.deadlineMilliseconds = try self.integer(name, 1...3_600_000)
-            case "clock_offset_us": configuration.clockOffsetMicroseconds = try self.integer(name, Self.clockOffsets)
-            case "temporal": configuration.temporal = try self.bool(name)
-            case "refresh_ms": configuration.refreshMilliseconds = try self.integer(name, 1...3_600_000)
-            case "customWords": configuration.reading.customWords = try self.customWords(name)
-            case "characterSet": configuration.reading.allowedCharacters = try self.characterSet(name)
-            case "unreadable": configuration.reading.unreadable = try self.choice(name)
-            case "upright": configuration.reading.upright = try self.choice(name)
-            case "damaged": configuration.damaged = try self.choice(name)
-            case "find": configuration.find = try self.patterns(name)
-            case "report": configuration.report = try self.choice(name)
-            default: try self.unknown(name)
+            switch StreamOption(rawValue: name) {
+            case .token: configuration.token = try self.token()
+            case .client: configuration.client = try self.name(name)
+            case .level: configuration.reading.level = try self.level(name) ?? configuration.reading.level
+            case .recognize: configuration.reading.recognize = try self.bool(name)
+            case .characters: configuration.reading.characters = try self.bool(name)
+            case .coordinates: configuration.coordinates = try self.choice(name)
+            case .minimumTextHeight: configuration.reading.minimumTextHeight = try self.fraction(name)
+            case .regionOfInterest: region = try self.region(name)
+            case .regions: configuration.regions = try self.regions(name)
+            case .languages: configuration.reading.languages = try self.languages(name)
+            case .candidates: configuration.reading.candidates = try self.integer(name, 1...10)
+            case .delivery: configuration.delivery = try self.choice(name)
+            case .deadline: configuration.deadlineMilliseconds = try self.integer(name, 1...3_600_000)
+            case .clockOffset: configuration.clockOffsetMicroseconds = try self.integer(name, Self.clockOffsets)
+            case .temporal: configuration.temporal = try self.bool(name)
+            case .refresh: configuration.refreshMilliseconds = try self.integer(name, 1...3_600_000)
+            case .customWords: configuration.reading.customWords = try self.customWords(name)
+            case .characterSet: configuration.reading.allowedCharacters = try self.characterSet(name)
+            case .unreadable: configuration.reading.unreadable = try self.choice(name)
+            case .upright: configuration.reading.upright = try self.choice(name)
+            case .damaged: configuration.damaged = try self.choice(name)
+            case .find: configuration.find = try self.patterns(name)
+            case .report: configuration.report = try self.choice(name)
+            case nil: try self.unknown(name, among: StreamOption.self, of: "options")
             }
         }
         guard configuration.report == .all || configuration.isTemporal else {
@@ -132,7 +126,9 @@ struct OptionReader {
         }
         let isFlipped = configuration.coordinates == .vision
         if let region { configuration.reading.regionOfInterest = isFlipped ? region.flipped() : region }
-        if isFlipped, seen.contains("regions") { configuration.regions = configuration.regions.map { $0.flipped() } }
+        if isFlipped, seen.contains(StreamOption.regions.rawValue) {
+            configuration.regions = configuration.regions.map { $0.flipped() }
+        }
         guard configuration.regions.isEmpty || configuration.reading.regionOfInterest == .full else {
             throw WireError(
                 .badOption,
@@ -142,9 +138,14 @@ struct OptionReader {
         return configuration
     }
 
-    /// Skips the value of a name that does not exist, or throws.
-    mutating func unknown(_ name: String, among names: [String] = Self.names, of kind: String = "options") throws {
+    /// Skips the value of a name that is not among `names`, or throws.
+    mutating func unknown<Name: RawRepresentable & CaseIterable>(
+        _ name: String,
+        among names: Name.Type,
+        of kind: String
+    ) throws where Name.RawValue == String {
         guard self.ignoresUnknown else {
+            let names = names.allCases.map(\.rawValue)
             let hint = Spelling.nearest(to: name, among: names).map { "did you mean \"\($0)\"? The" } ?? "the"
             throw WireError(
                 .unknownOption,

@@ -2,6 +2,11 @@ internal import TextModel
 internal import TextSearch
 
 extension StreamRegion {
+    /// Member of an element of `regions`, by its name on the wire.
+    package enum Member: String, Sendable, CaseIterable {
+        case name, regionOfInterest, polygon, find, characterSet, minimumTextHeight
+    }
+
     /// Maximum number of regions of a stream.
     static let maxCount = 16
     /// Maximum area of the rectangles around all regions, in pictures, which bounds the work of a frame.
@@ -10,9 +15,6 @@ extension StreamRegion {
     static let allowed =
         "an array of at most \(Self.maxCount) objects, each with a \"name\" of its own and a \"regionOfInterest\" or a "
         + "\"polygon\", such as [{\"name\":\"meter\",\"regionOfInterest\":[0.1,0.2,0.3,0.1]}]"
-    private static let names = [
-        "name", "regionOfInterest", "polygon", "find", "characterSet", "minimumTextHeight",
-    ]
     private static let corners = 3...32
 
     /// Whether the regions have distinct names and are no more than a frame may have.
@@ -37,14 +39,14 @@ extension StreamRegion {
             guard seen.insert(member).inserted else {
                 throw WireError(.badConfiguration, "a region has \"\(member.shortened)\" twice; send it once")
             }
-            switch member {
-            case "name": name = try options.name(member)
-            case "regionOfInterest": outline = .rectangle(try options.region(member))
-            case "polygon": outline = .polygon(try options.polygon(member, corners: Self.corners))
-            case "find": self.find = try options.patterns(member)
-            case "characterSet": self.allowedCharacters = try options.characterSet(member)
-            case "minimumTextHeight": self.minimumTextHeight = try options.fraction(member)
-            default: try options.unknown(member, among: Self.names, of: "members of a region")
+            switch Member(rawValue: member) {
+            case .name: name = try options.name(member)
+            case .regionOfInterest: outline = .rectangle(try options.region(member))
+            case .polygon: outline = .polygon(try options.polygon(member, corners: Self.corners))
+            case .find: self.find = try options.patterns(member)
+            case .characterSet: self.allowedCharacters = try options.characterSet(member)
+            case .minimumTextHeight: self.minimumTextHeight = try options.fraction(member)
+            case nil: try options.unknown(member, among: Member.self, of: "members of a region")
             }
         }
         reader = options.reader

@@ -121,13 +121,28 @@ import Testing
         let json = try #require(
             try JSONSerialization.jsonObject(with: Data(all.json().readableBytesView)) as? [String: Any]
         )
-        #expect(options.map { $0[0].trimmingCharacters(in: ["`"]) }.sorted() == json.keys.sorted())
+        let names = StreamOption.allCases.map(\.rawValue).sorted()
+        #expect(options.map { $0[0].trimmingCharacters(in: ["`"]) }.sorted() == names)
+        #expect(json.keys.sorted() == names)
         for option in options {
             let name = option[0].trimmingCharacters(in: ["`"])
             guard option[2] != "none" else { continue }
             let defaults = written(.configured(Configured(sequence: 0, options: StreamConfiguration())))
             #expect(defaults.contains("\"\(name)\":\(option[2].trimmingCharacters(in: ["`"]))"), "\(name)")
         }
+    }
+
+    @Test func everyOptionIsInTheSchema() throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../docs/protocol.schema.json")
+        let json = try JSONSerialization.jsonObject(with: Data(contentsOf: file.standardizedFileURL))
+        let definitions = try #require((json as? [String: Any])?["$defs"] as? [String: Any])
+        func names(_ definition: String) throws -> [String] {
+            let properties = (definitions[definition] as? [String: Any])?["properties"]
+            return try #require(properties as? [String: Any]).keys.sorted()
+        }
+        #expect(try names("options") == StreamOption.allCases.map(\.rawValue).sorted())
+        #expect(try names("region") == StreamRegion.Member.allCases.map(\.rawValue).sorted())
     }
 
     @Test func theLimitsAreTheDefaults() throws {

@@ -24,16 +24,14 @@ struct ReadQuery {
     }
 
     /// The options, in the order of errors.
-    private static let notations: KeyValuePairs<String, Notation> = [
-        "level": .text, "recognize": .literal, "characters": .literal, "coordinates": .text,
-        "minimumTextHeight": .literal, "regionOfInterest": .numbers, "regions": .json, "languages": .list,
-        "candidates": .literal, "find": .repeated, "customWords": .list, "characterSet": .text, "unreadable": .text,
-        "upright": .text,
-        "damaged": .text, "client": .text,
+    private static let notations: KeyValuePairs<StreamOption, Notation> = [
+        .level: .text, .recognize: .literal, .characters: .literal, .coordinates: .text, .minimumTextHeight: .literal,
+        .regionOfInterest: .numbers, .regions: .json, .languages: .list, .candidates: .literal, .find: .repeated,
+        .customWords: .list, .characterSet: .text, .unreadable: .text, .upright: .text, .damaged: .text, .client: .text,
     ]
     private static let orientationName = "orientation"
     private static let streamName = "stream"
-    private static let names = Self.notations.map(\.key) + [Self.orientationName, Self.streamName]
+    private static let names = Self.notations.map(\.key.rawValue) + [Self.orientationName, Self.streamName]
     /// Parameters by which clients show their token.
     private static let tokenNames: Set<String> = ["token", "key", "access_token", "$key", "$access_token"]
 
@@ -64,11 +62,11 @@ struct ReadQuery {
         var json = ByteBuffer()
         json.writeJSON { json in
             json.object { json in
-                for (name, notation) in Self.notations {
-                    guard let texts = values[name] else { continue }
+                for (option, notation) in Self.notations {
+                    guard let texts = values[option.rawValue] else { continue }
                     // A name that is there twice is an error of a configure, too.
                     for text in notation == .repeated ? [""] : texts {
-                        json.name(name)
+                        json.name(option.rawValue)
                         Self.write(notation == .repeated ? texts : [text], as: notation, into: &json)
                     }
                 }

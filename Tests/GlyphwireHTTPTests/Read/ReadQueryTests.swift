@@ -1,3 +1,4 @@
+import Foundation
 import GlyphwireProtocol
 import TextFormats
 import TextModel
@@ -25,6 +26,23 @@ import Testing
         #expect(configuration.find.map(\.source) == ["exit 1", "/[0-9]+/"])
         #expect(reading.customWords == ["Straße", "Gleis"] && reading.upright == .auto)
         #expect(configuration.damaged == .read && query.orientation == 6)
+    }
+
+    @Test func onlyOptionsOfAStreamAreNotThoseOfAPicture() {
+        #expect(
+            StreamOption.allCases.filter { !ReadQuery.isOption($0.rawValue) } == [
+                .token, .delivery, .deadline, .clockOffset, .temporal, .refresh, .report,
+            ]
+        )
+    }
+
+    @Test func everyOptionIsInTheDocument() throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../docs/read-http.md")
+        let text = try String(contentsOf: file.standardizedFileURL, encoding: .utf8)
+        // The name of the client is for the server's logs.
+        for option in StreamOption.allCases where ReadQuery.isOption(option.rawValue) && option != .client {
+            #expect(text.contains("`\(option.rawValue)`") || text.contains("`\(option.rawValue)="), "\(option)")
+        }
     }
 
     @Test func textsMayBeginWithACombiningMark() throws {
