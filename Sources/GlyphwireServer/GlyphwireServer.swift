@@ -1,11 +1,11 @@
 public import CoreMetrics
 package import GlyphwireProtocol
 public import Logging
+internal import NIOConcurrencyHelpers
 public import NIOCore
 internal import NIOPosix
 package import NIOSSL
 public import ServiceLifecycle
-internal import Synchronization
 public import TextRecognition
 
 /// Server that receives frames over TCP and answers each with a line of JSON.
@@ -97,7 +97,7 @@ public struct GlyphwireServer: Service {
     public func replace(tokens: [AccessToken]) {
         guard self.requiresToken == !tokens.isEmpty else { return }
         self.components.access.replace(with: tokens)
-        self.tokensChanged()
+        self.components.connections.tokensChanged()
     }
 
     /// Whether clients must send a token.
@@ -129,12 +129,14 @@ public struct GlyphwireServer: Service {
     package var limits: ServerLimits { self.components.configuration.limits }
 
     /// Number of times that tokens were replaced or expired.
-    package var tokenChanges: Int { self.components.meters.tokenChanges.load(ordering: .relaxed) }
+    package var tokenChanges: Int { self.components.access.changes }
 
     /// Rest of a shutdown's grace period: all of it before the shutdown, negative afterwards.
     package var graceLeft: Duration {
-        self.components.meters.drainDeadline.map { ContinuousClock.now.duration(to: $0) }
-            ?? self.components.configuration.grace
+        guard case .draining(let end) = self.components.phase.withLockedValue(\.self) else {
+            return self.components.configuration.grace
+        }
+        return ContinuousClock.now.duration(to: end)
     }
 
     /// TLS context for new connections; `nil` without TLS.
@@ -181,26 +183,21 @@ public struct GlyphwireServer: Service {
         self.components.logger.error("self-test failed", metadata: [LogKeys.reason: "\(reason)"])
     }
 
-    /// Makes every connection check its token.
-    private func tokensChanged() {
-        self.components.meters.tokenChanges.wrappingAdd(1, ordering: .relaxed)
-        self.components.connections.tokensChanged()
-    }
-
     /// Accepts connections until a shutdown, then drains them.
     private func serve(_ listener: any Channel, with workers: WorkerPool) async {
         let components = self.components
         let expiry = listener.eventLoop.scheduleRepeatedTask(initialDelay: .zero, delay: .seconds(1)) { _ in
-            if components.access.hasExpiredToken(at: WallClock.seconds) { self.tokensChanged() }
+            if components.access.hasExpiredToken(at: WallClock.seconds) { components.connections.tokensChanged() }
         }
         defer { expiry.cancel() }
-        components.meters.isListening.store(true, ordering: .relaxed)
+        components.phase.withLockedValue { $0 = .listening }
         if let address = listener.localAddress { self.onListening(address) }
         await withTaskCancellationOrGracefulShutdownHandler {
             // The future of a closed channel never fails.
             try? await listener.closeFuture.get()
         } onCancelOrGracefulShutdown: {
-            components.meters.drainStarted(until: .now + components.configuration.grace)
+            components.phase.withLockedValue { $0 = .draining(until: .now + components.configuration.grace) }
+            components.meters.metrics.draining.set(1)
             listener.close(promise: nil)
         }
         components.logger.info("server stops", metadata: [LogKeys.connections: "\(components.connections.count)"])

@@ -36,6 +36,8 @@ final class AccessControl: Sendable {
 
     private struct State: Sendable {
         var tokens: [AccessToken]
+        /// Number of times that tokens were replaced or expired.
+        var changes = 0
         /// Number of open connections by token name.
         var connections: [String: Int] = [:]
         /// Time of the last check for expired tokens, in seconds since 1970.
@@ -100,13 +102,18 @@ final class AccessControl: Sendable {
         }
     }
 
-    /// Whether a token has expired since the last call.
+    /// Number of times that tokens were replaced or expired.
+    var changes: Int { self.state.withLockedValue(\.changes) }
+
+    /// Whether a token has expired since the last call, which counts as a change.
     func hasExpiredToken(at seconds: Int) -> Bool {
         self.state.withLockedValue { state in
             defer { state.checkedSeconds = seconds }
-            return state.tokens.contains { token in
+            let hasExpired = state.tokens.contains { token in
                 token.hasExpired(at: seconds) && !token.hasExpired(at: state.checkedSeconds)
             }
+            if hasExpired { state.changes += 1 }
+            return hasExpired
         }
     }
 
@@ -119,5 +126,10 @@ final class AccessControl: Sendable {
     }
 
     /// Replaces all tokens.
-    func replace(with tokens: [AccessToken]) { self.state.withLockedValue { $0.tokens = tokens } }
+    func replace(with tokens: [AccessToken]) {
+        self.state.withLockedValue { state in
+            state.tokens = tokens
+            state.changes += 1
+        }
+    }
 }

@@ -7,6 +7,7 @@ internal import TextRecognition
 /// Components of one server, each created once and passed to its users.
 final class ServerComponents: Sendable {
     let configuration: ServerConfiguration
+    let phase = NIOLockedValueBox(ServerPhase.starting)
     let engine: any ReadingEngine
     let logger: Logger
     let access: AccessControl

@@ -1,6 +1,5 @@
 public import GlyphwireProtocol
 internal import NIOConcurrencyHelpers
-internal import Synchronization
 
 /// Monitor of a server in this process: readiness, streams and frames.
 ///
@@ -17,13 +16,16 @@ public struct ServerMonitor: Sendable {
     ///
     /// Each access starts a self-test if the last one is ten seconds old; later accesses report its outcome.
     public var readiness: Readiness {
-        guard !self.components.meters.isDraining else { return .draining }
-        guard self.components.meters.isListening.load(ordering: .relaxed) else { return .starting }
-        self.components.runSelfTest()
-        return self.components.selfTest.readiness(
-            at: .now,
-            lastWork: self.components.statistics.withLockedValue(\.lastWork)
-        )
+        switch self.components.phase.withLockedValue(\.self) {
+        case .starting: return .starting
+        case .draining: return .draining
+        case .listening:
+            self.components.runSelfTest()
+            return self.components.selfTest.readiness(
+                at: .now,
+                lastWork: self.components.statistics.withLockedValue(\.lastWork)
+            )
+        }
     }
 
     /// The options of streams that do not configure them.

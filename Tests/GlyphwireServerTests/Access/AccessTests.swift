@@ -70,6 +70,9 @@ import Testing
         ])
         let times = [98, 99, 100, 101, 101, 90, 99, 102, 103]
         #expect(times.filter { access.hasExpiredToken(at: $0) } == [100, 102])
+        #expect(access.changes == 2)
+        access.replace(with: [AccessToken("c", name: "c")])
+        #expect(access.changes == 3)
     }
 
     @Test func aTokenLimitsItsConnections() async throws {
