@@ -85,6 +85,7 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "COpenVINO"),
 
+        .target(name: "SeededRandom", swiftSettings: strict),
         .target(name: "TextModel", swiftSettings: pixelLoops),
         .target(name: "TextSearch", dependencies: ["TextModel"], swiftSettings: strict),
         .target(name: "CJPEG", dependencies: ["CLibJPEG"]),
@@ -190,7 +191,7 @@ let package = Package(
             name: "GlyphwireReplay",
             dependencies: [
                 "TextModel", "GlyphwireProtocol", "GlyphwireClient", "VideoSources", "ImageCodecs", "FrameOverlay",
-                histogram, locks,
+                "SeededRandom", histogram, locks,
             ] + nio,
             swiftSettings: strict
         ),
@@ -243,17 +244,16 @@ let package = Package(
             ] + nio,
             swiftSettings: strict
         ),
-        .target(name: "TestRandom", path: "Tests/TestRandom", swiftSettings: strict),
         .testTarget(
             name: "GlyphwireProtocolTests",
-            dependencies: ["TextModel", "TextSearch", "GlyphwireProtocol", "TestRandom", "TestSupport"] + nio,
+            dependencies: ["TextModel", "TextSearch", "GlyphwireProtocol", "SeededRandom", "TestSupport"] + nio,
             swiftSettings: strict
         ),
         .testTarget(
             name: "ImageCodecsTests",
             dependencies: [
                 "TextModel", "GlyphwireProtocol", "FramePipeline", "ImageCodecs", "FrameOverlay", "CLZ4", "CPNG",
-                "TestRandom",
+                "SeededRandom",
             ],
             resources: [.copy("Fixtures")],
             swiftSettings: strict
@@ -269,7 +269,7 @@ let package = Package(
             name: "TextRecognitionTests",
             dependencies: [
                 "TextModel", "GlyphwireProtocol", "ImageCodecs", "TextRecognition", "TextRecognitionOpenVINO",
-                "TextRecognitionTesseract", "TestRandom", crypto, locks,
+                "TextRecognitionTesseract", "SeededRandom", crypto, locks,
             ],
             resources: [.copy("Fixtures")],
             swiftSettings: strict,
@@ -278,7 +278,7 @@ let package = Package(
         .testTarget(
             name: "TextTrackingTests",
             dependencies: [
-                "TextModel", "GlyphwireProtocol", "ImageCodecs", "TextRecognition", "TextTracking", "TestRandom",
+                "TextModel", "GlyphwireProtocol", "ImageCodecs", "TextRecognition", "TextTracking", "SeededRandom",
             ],
             swiftSettings: pixelLoops
         ),
@@ -329,8 +329,7 @@ let package = Package(
             name: "GlyphwireReplayTests",
             dependencies: [
                 "TextModel", "GlyphwireProtocol", "GlyphwireReplay", "GlyphwireClient", "ImageCodecs", "StubServer",
-                "TestSupport",
-                locks,
+                "TestSupport", "SeededRandom", locks,
             ] + nio,
             swiftSettings: strict
         ),
@@ -384,7 +383,7 @@ if Context.environment["GLYPHWIRE_ONLY_CORE"] != nil {
         "FrameOverlay", "TextRecognition", "TextRecognitionOpenVINO", "TextRecognitionTesseract", "CTesseract",
         "CDynamicLibrary",
         "TextTracking", "GlyphwireProtocol", "FramePipeline",
-        "TestRandom", "TextModelTests", "TextSearchTests", "ImageCodecsTests", "TextRecognitionTests",
+        "SeededRandom", "TextModelTests", "TextSearchTests", "ImageCodecsTests", "TextRecognitionTests",
         "TextTrackingTests",
     ]
     package.targets.removeAll { !kept.contains($0.name) }

@@ -2,7 +2,7 @@ import Foundation
 import ImageCodecs
 import FrameOverlay
 import GlyphwireProtocol
-import TestRandom
+import SeededRandom
 import TextModel
 import Testing
 

@@ -1,4 +1,4 @@
-import TestRandom
+import SeededRandom
 import TextModel
 
 /// Random scene before a camera, frame by frame: signs that appear, vanish, fade, move, count and are covered, and cuts.

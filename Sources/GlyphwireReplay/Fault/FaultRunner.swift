@@ -2,6 +2,7 @@ internal import GlyphwireClient
 internal import GlyphwireProtocol
 internal import NIOCore
 internal import NIOPosix
+internal import SeededRandom
 
 /// Runner of faulty clients against a server until it is cancelled.
 struct FaultRunner: Sendable {
@@ -119,7 +120,7 @@ struct FaultRunner: Sendable {
     }
 
     private func corrupt() async {
-        var chance = SeededGenerator(seed: self.plan.seed)
+        var chance = SplitMix64(self.plan.seed)
         // Payloads that are due to be damaged: the first frame is, and then one for each whole number.
         var due = 1.0
         await self.repeat(every: Self.cutPause) {
@@ -145,7 +146,7 @@ struct FaultRunner: Sendable {
     }
 
     /// Overwrites some bytes of a payload.
-    private static func damage(_ payload: inout ByteBuffer, using chance: inout SeededGenerator) {
+    private static func damage(_ payload: inout ByteBuffer, using chance: inout SplitMix64) {
         guard payload.readableBytes > 0 else { return }
         for _ in 0..<Self.damagedByteCount {
             let place = payload.readerIndex + Int.random(in: 0..<payload.readableBytes, using: &chance)

@@ -1,3 +1,5 @@
+internal import SeededRandom
+
 #if canImport(Glibc)
     internal import Glibc
 #elseif canImport(Musl)
@@ -30,7 +32,7 @@ package struct FrameSchedule: Sendable {
     private var elapsed: UInt64 = 0
     /// Due time of the last random arrival, in seconds.
     private var arrival = 0.0
-    private var chance: SeededGenerator
+    private var chance: SplitMix64
     /// Number of frames with a missing or implausible gap.
     package private(set) var guessedGaps = 0
 
@@ -38,7 +40,7 @@ package struct FrameSchedule: Sendable {
     package init(_ pace: Pace, stream: Int = 0) {
         self.pace = pace
         let seed: UInt64 = if case .poisson(_, let seed) = pace { seed } else { 0 }
-        self.chance = SeededGenerator(seed: seed, stream: stream)
+        self.chance = SplitMix64(seed: seed, stream: stream)
     }
 
     /// Returns the due time of the next frame.

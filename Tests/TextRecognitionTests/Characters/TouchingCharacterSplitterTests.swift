@@ -1,4 +1,4 @@
-import TestRandom
+import SeededRandom
 import Testing
 
 @testable import TextRecognition

@@ -1,6 +1,6 @@
 import Foundation
 import GlyphwireProtocol
-import TestRandom
+import SeededRandom
 import TextModel
 import Testing
 

@@ -1,5 +1,5 @@
 import GlyphwireProtocol
-import TestRandom
+import SeededRandom
 import TextModel
 import Testing
 

@@ -1,5 +1,5 @@
 import Glibc
-import TestRandom
+import SeededRandom
 import Testing
 
 @testable import TextRecognition

@@ -1,5 +1,5 @@
 import Foundation
-import TestRandom
+import SeededRandom
 import Testing
 
 @testable import TextRecognition

@@ -1,5 +1,5 @@
 import ImageCodecs
-import TestRandom
+import SeededRandom
 import TextModel
 import TextRecognition
 import TextRecognitionOpenVINO

@@ -1,7 +1,8 @@
-/// Pseudorandom generator that gives the same numbers in every run (Steele et al., SplitMix64).
-package struct SplitMix64: RandomNumberGenerator {
+/// Pseudorandom generator that gives the same numbers by its seed on every machine (Steele et al., SplitMix64).
+package struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
+    /// Creates a generator.
     package init(_ seed: UInt64) { self.state = seed }
 
     package mutating func next() -> UInt64 {
