@@ -325,7 +325,7 @@ extension TextStream {
 
     /// Splits lines of which some words changed, unless other readings are asked for, which are those of a whole line.
     private func splitChangedLines(_ options: ReadingOptions) {
-        guard options.candidates < 2 else { return self.loseChangedLines() }
+        guard !options.wantsCandidates else { return self.loseChangedLines() }
         self.text.tracks = self.text.tracks.flatMap { track in
             self.isUnchanged(track)
                 ? [track] : track.fragments(in: self.current.full, isChanged: self.changes.hasChanged)

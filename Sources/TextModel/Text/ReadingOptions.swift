@@ -108,4 +108,7 @@ public struct ReadingOptions: Sendable, Hashable {
         self.unreadable = unreadable
         self.candidates = candidates
     }
+
+    /// Whether lines have other readings beside their best one.
+    package var wantsCandidates: Bool { self.candidates > 1 }
 }

@@ -50,7 +50,7 @@ final class LineAssembler {
             confidence: calibrated,
             box: reading.map.quad(hull).withMargin,
             words: words,
-            candidates: options.candidates > 1
+            candidates: options.wantsCandidates
                 ? self.candidates(of: reading, text: text, confidence: calibrated, count: options.candidates) : [],
             script: Script.most(of: text)?.rawValue,
             scores: TextLine.Scores(detection: oriented.line.score, recognition: confidence)

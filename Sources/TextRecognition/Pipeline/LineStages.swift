@@ -73,7 +73,7 @@ final class LineStages {
         -> AcceptedReading?
     {
         guard let expected = oriented.line.expectedText, !expected.contains(where: \.isNumber), !rejected.isRequired,
-            context.options.candidates < 2, self.cascade?.canConfirm(oriented.reading) == true
+            !context.options.wantsCandidates, self.cascade?.canConfirm(oriented.reading) == true
         else { return nil }
         let accepted = self.accept(oriented, in: context)
         return accepted.line?.line.text == expected ? accepted : nil

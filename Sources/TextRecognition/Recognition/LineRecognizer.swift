@@ -91,10 +91,10 @@ package final class LineRecognizer {
         let lexicon = self.lexicon(options, in: alphabet, allowed)
         let shape = InputShape(height: Self.height, width: quads.map(Self.inputWidth).max() ?? Self.widths[0])
         let decoding = Decoding(
-            options: options,
             allowed: allowed,
             restriction: restriction,
             lexicon: lexicon,
+            candidateCount: options.wantsCandidates ? options.candidates : 0,
             inputWidth: shape.width
         )
         let maps = zip(quads, images).map { quad, image in
@@ -145,12 +145,13 @@ package final class LineRecognizer {
 
     /// What the lines of a batch have in common for the decoder.
     private struct Decoding {
-        let options: ReadingOptions
         /// Classes that may be decoded; `nil` for all.
         let allowed: ClassMask?
         /// Restriction to allowed characters, by which the logits are; `nil` for none.
         let restriction: CharacterRestriction?
         let lexicon: Lexicon?
+        /// Number of candidates; 0 if none are asked for.
+        let candidateCount: Int
         /// Width of the network's input.
         let inputWidth: Int
     }
@@ -158,7 +159,6 @@ package final class LineRecognizer {
     /// Returns a line with the characters of its logits.
     private func decode(_ logits: Logits, into line: RecognizedLine, _ decoding: Decoding) -> RecognizedLine {
         var line = line
-        let options = decoding.options
         let pixelsPerStep = Float(decoding.inputWidth) / Float(logits.stepCount)
         let allowed = decoding.allowed
         let decoded = CTCDecoder.bestPath(logits, line.alphabet, allowed: allowed, nearMiss: self.nearMiss)
@@ -171,10 +171,10 @@ package final class LineRecognizer {
         line.narrow()
         line.confidence = line.characters.meanConfidence
         // Probabilities of all classes cost a softmax; only these two options need them.
-        guard !line.characters.isEmpty, options.candidates > 1 || decoding.lexicon != nil else { return line }
+        guard !line.characters.isEmpty, decoding.candidateCount > 0 || decoding.lexicon != nil else { return line }
         var probabilities = logits.probabilities()
         let shape = [logits.stepCount, logits.classCount]
-        if options.candidates > 1 {
+        if decoding.candidateCount > 0 {
             line.candidates = probabilities.withUnsafeBufferPointer { values in
                 self.candidates(ModelOutput(values: values, shape: shape), in: line.alphabet, decoding)
             }
@@ -202,7 +202,7 @@ package final class LineRecognizer {
             stepCount: probabilities.shape[0],
             classCount: probabilities.shape[1],
             allowed: decoding.restriction?.allowed ?? decoding.allowed,
-            count: Tuning.readingsPerCandidate * decoding.options.candidates
+            count: Tuning.readingsPerCandidate * decoding.candidateCount
         ).map { labels, probability in
             let read = labels.map { decoding.allowed?.allowedLabel(of: $0) ?? $0 }
             return TextCandidate(text: read.map { alphabet.characters[$0] }.joined().narrowed, confidence: probability)

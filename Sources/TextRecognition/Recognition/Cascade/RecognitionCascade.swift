@@ -48,7 +48,7 @@ struct RecognitionCascade {
     /// rejected, where the second alphabet cannot write its first reading, or where the client asks for candidates or custom
     /// words, which need a whole reading.
     func rejectedSpans(of line: RecognizedLine, _ options: ReadingOptions) -> [Range<Float>] {
-        let needsWhole = options.candidates > 1 || !options.customWords.isEmpty
+        let needsWhole = options.wantsCandidates || !options.customWords.isEmpty
         guard line.width > Tuning.maxWholeWidth, self.isConfident(line), !needsWhole,
             line.isWritable(in: self.recognizer.alphabet)
         else { return [line.span] }
