@@ -11,7 +11,7 @@ extension ChannelHandlerContext {
 
     /// Closes the connection after a time, unless it closes before.
     func closeIfStillOpen(after time: TimeAmount) {
-        let task = self.eventLoop.assumeIsolated().scheduleTask(in: time) { self.close(promise: nil) }
+        let task = self.eventLoop.assumeIsolated().scheduleTask(in: time) { self.channel.closeSocket() }
         self.channel.closeFuture.assumeIsolated().whenComplete { _ in task.cancel() }
     }
 
@@ -23,5 +23,14 @@ extension ChannelHandlerContext {
             self.close(mode: .output, promise: nil)
             self.closeAfterLinger()
         }
+    }
+}
+
+extension Channel {
+    /// Closes the socket, on its event loop, without the five seconds that a client would have to end TLS.
+    func closeSocket() {
+        // It is between the socket and TLS; without it, TLS has not begun.
+        let handler = try? self.pipeline.syncOperations.context(handlerType: WriteStallHandler.self)
+        if let handler { handler.close(promise: nil) } else { self.close(promise: nil) }
     }
 }

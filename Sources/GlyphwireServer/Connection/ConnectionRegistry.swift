@@ -83,7 +83,7 @@ final class ConnectionRegistry: Sendable {
     /// Closes every connection at once.
     func closeAll() {
         let channels = self.state.withLockedValue { Array($0.channels.values) }
-        for channel in channels { channel.close(promise: nil) }
+        for channel in channels { channel.eventLoop.execute { channel.closeSocket() } }
     }
 
     private func remove(_ id: ConnectionID) {

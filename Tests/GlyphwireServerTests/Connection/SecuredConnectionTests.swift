@@ -81,12 +81,8 @@ import Testing
         }
     }
 
-    @Test func aClientThatTakesNoLinesIsNoticedHoweverManyFollow() async throws {
-        let output = StuckOutput()
-        let server = try await self.connection(
-            try self.core { $0.limits.slowReaderTime = .seconds(60) },
-            behind: [output]
-        )
+    /// A client that has received the `hello`.
+    private func client(of server: NIOAsyncTestingChannel) async throws -> NIOAsyncTestingChannel {
         let client = NIOAsyncTestingChannel()
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.certificateVerification = .none
@@ -99,7 +95,26 @@ import Testing
         try await self.exchange(client, server)
         let hello = try #require(try await client.readInbound(as: ByteBuffer.self))
         #expect(try ServerLine(json: hello).summary == "hello")
+        return client
+    }
 
+    @Test func theEndOfTheGraceWaitsForNoClientToEndTLS() async throws {
+        let core = try self.core { _ in }
+        let server = try await self.connection(core)
+        let client = try await self.client(of: server)
+        core.connections.closeAll()
+        await server.testingEventLoop.run()
+        #expect(!server.isActive)
+        #expect(client.isActive)
+    }
+
+    @Test func aClientThatTakesNoLinesIsNoticedHoweverManyFollow() async throws {
+        let output = StuckOutput()
+        let server = try await self.connection(
+            try self.core { $0.limits.slowReaderTime = .seconds(60) },
+            behind: [output]
+        )
+        let client = try await self.client(of: server)
         output.isStuck.withLockedValue { $0 = true }
         for sequence in UInt64(1)...3 {
             try await client.writeOutbound(Message.ping(sequence: sequence).bytes)
@@ -107,8 +122,8 @@ import Testing
             await server.testingEventLoop.advanceTime(by: .seconds(20))
         }
         #expect(server.isActive)
-        // The time for the last line, and for the end of TLS.
-        await server.testingEventLoop.advanceTime(by: .seconds(10))
+        // The time for the last line; the end of TLS gets none of its own.
+        await server.testingEventLoop.advanceTime(by: .seconds(2))
         #expect(!server.isActive)
     }
 
