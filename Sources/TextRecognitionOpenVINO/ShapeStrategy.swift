@@ -40,9 +40,9 @@ enum ShapeStrategy: String, Sendable {
 
     /// Inputs of all networks for lines, the narrowest first.
     var lineInputs: [NetworkInput] {
-        let inputs = LineRecognizer.widths.flatMap { width in
+        let inputs = LineSize.inputWidths.flatMap { width in
             [1, LineRecognizer.maxLines].map { count in
-                self.input(for: InputShape(height: LineRecognizer.height, width: width), count: count)
+                self.input(for: InputShape(height: LineSize.height, width: width), count: count)
             }
         }
         return Set(inputs).sorted { ($0.width, $0.batchSize) < ($1.width, $1.batchSize) }

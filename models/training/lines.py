@@ -8,7 +8,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 HEIGHT = 48
-#: As in Sources/TextRecognition/Recognition/LineRecognizer.swift, up to the widest that is typeset.
+#: As in Sources/TextRecognition/Imaging/LineSize.swift, up to the widest that is typeset.
 WIDTHS = [96, 128, 176, 240, 320, 432, 576, 720]
 UPPER, DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "0123456789"
 #: The gray of what a line leaves of its input.

@@ -21,11 +21,7 @@ extension DetectedLine {
     }
 
     /// The number of sections in which it is recognized.
-    var sectionCount: Int {
-        let width = LineRecognizer.width(of: self.quad)
-        guard width > LineRecognizer.maxWidth else { return 1 }
-        return (width + LineRecognizer.sectionWidth - 1) / LineRecognizer.sectionWidth
-    }
+    var sectionCount: Int { LineSize(self.quad).sectionCount }
 
     /// The section between two fractions of its length, in the direction of ``quad``.
     func section(_ stretch: Range<Float>) -> DetectedLine {

@@ -1,6 +1,6 @@
 internal import ImageCodecs
 
-/// A rectified line as a gray image: ``LineRecognizer/height`` rows of ``width`` numbers, 0...255.
+/// A rectified line as a gray image: ``LineSize/height`` rows of ``width`` numbers, 0...255.
 ///
 /// Its memory is a pooled buffer that is kept from one line to the next, so that a steady stream allocates nothing.
 final class LineImage {
@@ -11,7 +11,7 @@ final class LineImage {
     /// Makes room for a line of `width` columns, whose pixels are then undefined.
     func resize(width: Int) {
         self.width = width
-        self.buffer.reserve(width * LineRecognizer.height)
+        self.buffer.reserve(width * LineSize.height)
     }
 
     /// The top-left pixel; only to be used after room was made.
@@ -25,6 +25,6 @@ final class LineImage {
     ///   - width: The width of the rectified line.
     func rectify(_ view: PixelView, map: Homography, width: Int) {
         self.resize(width: width)
-        LineSampler.sample(view, map: map, width: width, height: LineRecognizer.height, gray: self.base)
+        LineSampler.sample(view, map: map, width: width, height: LineSize.height, gray: self.base)
     }
 }

@@ -119,7 +119,7 @@ final class LineAssembler {
             words: words,
             gray: image.base,
             width: reading.width,
-            height: LineRecognizer.height
+            height: LineSize.height
         )
     }
 

@@ -19,18 +19,18 @@ struct LineCrop {
     ///   - image: A buffer for the pixels.
     init(_ quad: Quad, in frame: UprightFrame, image: LineImage) {
         self.image = image
-        self.width = LineRecognizer.width(of: quad)
-        self.map = Homography(width: Float(self.width), height: Float(LineRecognizer.height), to: quad)
+        self.width = LineSize(quad).width
+        self.map = Homography(width: Float(self.width), height: Float(LineSize.height), to: quad)
         image.rectify(frame.view, map: self.map, width: self.width)
     }
 
     /// Box of the whole crop.
-    var box: BoundingBox { BoundingBox(x0: 0, y0: 0, x1: Float(self.width), y1: Float(LineRecognizer.height)) }
+    var box: BoundingBox { BoundingBox(x0: 0, y0: 0, x1: Float(self.width), y1: Float(LineSize.height)) }
 }
 
 extension CharacterSegmenter {
     /// Returns the characters of a line, in pixels of its crop.
     mutating func segment(_ crop: LineCrop) -> [BoundingBox] {
-        self.segment(gray: crop.image.base, width: crop.width, height: LineRecognizer.height)
+        self.segment(gray: crop.image.base, width: crop.width, height: LineSize.height)
     }
 }

@@ -60,7 +60,7 @@ struct DirectedReading {
         var reading = self.reading
         reading.map = Homography(
             width: Float(reading.width),
-            height: Float(LineRecognizer.height),
+            height: Float(LineSize.height),
             to: frame.sent(self.line.rect.quad.turned(turns))
         )
         return DirectedReading(line: self.line, quarterTurns: turns, reading: reading)

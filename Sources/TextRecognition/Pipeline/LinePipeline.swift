@@ -148,7 +148,7 @@ extension LinePipeline {
     /// Keeps the first reading of lines beyond the budget, from which those do not take that only the second model reads.
     private func withinBudget(_ lines: [RejectedReading]) -> [RejectedReading] {
         var lines = lines
-        let columns = lines.map { $0.quads.reduce(0) { $0 + LineRecognizer.inputWidth(of: $1) } }
+        let columns = lines.map { $0.quads.reduce(0) { $0 + LineSize($1).inputWidth } }
         let gains = lines.indices.map { Float(lines[$0].rejectedWordCount) / Float(columns[$0]) }
         let optional = lines.indices.filter { !lines[$0].isRequired }
         var left = self.policy?.columns(ofRejected: optional.reduce(0) { $0 + columns[$1] }) ?? 0
@@ -164,7 +164,7 @@ extension LinePipeline {
         in context: LineContext,
         executor: any ParallelExecutor
     ) throws(RecognitionError) -> [RecognizedLine] {
-        let widths = quads.map(LineRecognizer.inputWidth)
+        let widths = quads.map { LineSize($0).inputWidth }
         let order = quads.indices.sorted { widths[$0] > widths[$1] }
         let readings = try executor.map(Self.batches(order) { widths[$0] }) { (batch) throws(RecognitionError) in
             try self.stages.withObject { (stages) throws(RecognitionError) in
@@ -210,7 +210,7 @@ extension LinePipeline {
     /// It is a single line until the direction of such lines is known, then all that follow of the same shape.
     private static func batches(_ lines: ArraySlice<DetectedLine>, votes: DirectionVotes) -> [[DetectedLine]] {
         guard let shape = lines.first?.shape, votes.isDecided(for: shape) else { return [Array(lines.prefix(1))] }
-        return Self.batches(lines.prefix { $0.shape == shape }) { LineRecognizer.inputWidth(of: $0.quad) }
+        return Self.batches(lines.prefix { $0.shape == shape }) { LineSize($0.quad).inputWidth }
     }
 
     /// Batches of elements, each of neighbours of one width.

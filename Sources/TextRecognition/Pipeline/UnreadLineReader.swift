@@ -121,13 +121,13 @@ final class UnreadLineReader {
         guard !languages.isEmpty else { return nil }
         var best = self.reading(of: crop, in: languages)
         guard (best?.confidence ?? 0) < Tuning.sureCrop else { return best }
-        let surroundings = crop.box.expanded(by: Tuning.inkMargin * Float(LineRecognizer.height))
+        let surroundings = crop.box.expanded(by: Tuning.inkMargin * Float(LineSize.height))
         let around = LineCrop(crop.map.quad(surroundings), in: frame, image: images[0])
         guard let ink = BoundingBox(around: self.segmenter.segment(around)) else { return best }
         for (margin, image) in zip(Tuning.cropMargins, images.dropFirst()) {
             let quad = around.map.quad(ink.expanded(by: margin * ink.height))
             // The ink of a dash is far longer than high.
-            guard LineRecognizer.width(of: quad) <= LineRecognizer.maxWidth else { continue }
+            guard LineSize(quad).isWhole else { continue }
             let crop = LineCrop(quad, in: frame, image: image)
             let reading = self.reading(of: crop, in: best.map { [$0.language] } ?? languages)
             if let reading, reading.confidence > best?.confidence ?? 0 { best = reading }
@@ -137,7 +137,7 @@ final class UnreadLineReader {
 
     /// Reading of a crop in that of some languages for which there is most evidence.
     private func reading(of crop: LineCrop, in languages: [String]) -> CropReading? {
-        let (width, height) = (crop.width, LineRecognizer.height)
+        let (width, height) = (crop.width, LineSize.height)
         self.pixels.reserve(width * height)
         for index in 0..<width * height {
             self.pixels.base[index] = UInt8(max(0, min(255, crop.image.base[index])))

@@ -4,23 +4,9 @@ internal import TextModel
 
 /// Recognizer of single text lines: a convolutional network trained with connectionist temporal classification.
 ///
-/// Takes quads in sent pixels; rectifies each to a line ``height`` pixels high, runs the network, decodes its time steps, and
-/// gives characters whose centres are in pixels of that rectified line.
+/// Takes quads in sent pixels; rectifies each to a line of ``LineSize``, runs the network, decodes its time steps, and gives
+/// characters whose centres are in pixels of that rectified line.
 package final class LineRecognizer {
-    /// Height of a rectified line, that of the network's input.
-    package static let height = 48
-    /// Widths of the network's inputs, in ascending order.
-    ///
-    /// A line takes the narrowest that holds it once it is squeezed by ``Tuning/narrowing`` at most. A network can be compiled
-    /// for each of them. Narrower than 96 the small model misreads RF as RE; sixteen widths instead of twelve save no time
-    /// (accuracy log, *Tiny in int8, a network per width, and a cascade budget*).
-    package static let widths = [96, 128, 176, 240, 320, 432, 576, 720, 960, 1200, 1600, 2400]
-    /// Widest line that is read in one piece.
-    static let maxWidth = Int(Float(widths[widths.count - 1]) * Tuning.narrowing)
-    /// Greatest mean width of the sections of a wider line; a single one may be half as wide again.
-    ///
-    /// Accuracy log, *Lines wider than the recognizer's input*; other widths were not measured.
-    static let sectionWidth = 1920
     /// Largest batch of lines.
     ///
     /// Four lines up to 320 wide take 0.66 to 0.89 of the time of single ones (accuracy log, *Batched lines, raw logits and
@@ -28,15 +14,6 @@ package final class LineRecognizer {
     package static let maxLines = 4
 
     private enum Tuning {
-        /// Ratio by which a line may exceed an input and is squeezed into it.
-        ///
-        /// A margin costs as much time as text. Found on scenes, forms, receipts, pages and web graphics: 1.2 takes 0.03 of
-        /// the time less than 1.1 (accuracy log, *Tighter line boxes*; *Narrowing lines that barely exceed an input* has 1.1 to 1.16).
-        static let narrowing: Float = 1.2
-        /// Most sections of a line, which beyond them is squeezed; not measured.
-        static let maxSections = 24
-        /// Least width of a line: one time step of the network.
-        static let minWidth = 8
         /// Beam search readings for each candidate asked for, as some differ in spaces or full-width forms alone.
         static let readingsPerCandidate = 2
     }
@@ -89,17 +66,18 @@ package final class LineRecognizer {
         let allowed = restriction == nil ? self.allowed(options.languages) : nil
         let alphabet = restriction?.alphabet ?? self.alphabet
         let lexicon = self.lexicon(options, in: alphabet, allowed)
-        let shape = InputShape(height: Self.height, width: quads.map(Self.inputWidth).max() ?? Self.widths[0])
+        let inputWidth = quads.map { LineSize($0).inputWidth }.max() ?? LineSize.inputWidths[0]
+        let shape = InputShape(height: LineSize.height, width: inputWidth)
         let decoding = Decoding(
             allowed: allowed,
             restriction: restriction,
             lexicon: lexicon,
             candidateCount: options.wantsCandidates ? options.candidates : 0,
-            inputWidth: shape.width
+            inputWidth: inputWidth
         )
         let maps = zip(quads, images).map { quad, image in
-            image.resize(width: min(Self.width(of: quad), Self.inputWidth(of: quad)))
-            return Homography(width: Float(image.width), height: Float(Self.height), to: quad)
+            image.resize(width: LineSize(quad).recognizedWidth)
+            return Homography(width: Float(image.width), height: Float(LineSize.height), to: quad)
         }
         return try self.model.infer(shape, count: quads.count) { index, tensor in
             guard let tensor = tensor.baseAddress else { return }
@@ -264,17 +242,5 @@ package final class LineRecognizer {
             self.mask = (languages, known.isEmpty ? nil : ClassMask(known, in: self.alphabet))
         }
         return self.mask.allowed
-    }
-
-    /// Returns the width of the network's input for a quad.
-    static func inputWidth(of quad: Quad) -> Int {
-        let width = Float(Self.width(of: quad))
-        return Self.widths.first { Float($0) * Tuning.narrowing >= width } ?? Self.widths[Self.widths.count - 1]
-    }
-
-    /// Returns the width of a quad scaled to ``height``, up to that of all sections.
-    static func width(of quad: Quad) -> Int {
-        let width = quad.width / max(quad.height, 1) * Float(Self.height)
-        return max(Tuning.minWidth, Int(min(width, Float(Tuning.maxSections * Self.sectionWidth)).rounded()))
     }
 }

@@ -82,7 +82,7 @@ struct RecognizedLine {
 
     /// Returns the quad of a range of columns in sent pixels.
     func quad(of columns: Range<Float>) -> Quad {
-        self.map.quad(x0: columns.lowerBound, y0: 0, x1: columns.upperBound, y1: Float(LineRecognizer.height))
+        self.map.quad(x0: columns.lowerBound, y0: 0, x1: columns.upperBound, y1: Float(LineSize.height))
     }
 
     /// Whether `alphabet` contains all its characters.

@@ -57,7 +57,7 @@ import TextRecognition
 
     @Test(arguments: [(96, 4), (576, 1), (2400, 1)])
     func aRecognizerThatIsReadForAWidthAnswersAsOneThatIsCompiled(width: Int, count: Int) throws {
-        let shape = InputShape(height: LineRecognizer.height, width: width)
+        let shape = InputShape(height: LineSize.height, width: width)
         let input = ModelSize.tiny.lineStrategy.input(for: shape, count: count)
         let read = try Self.recognizer(ModelSize.tiny.lineStrategy).network(for: input, bytes: 1)
         let compiled = try Self.recognizer(.eachShape).network(for: input, bytes: 1)
@@ -68,7 +68,7 @@ import TextRecognition
 
     @Test func aRecognizerThatIsReadRoundsNoMoreThanOneThatIsCompiled() throws {
         // Its template is open to every width, in which the runtime sometimes rounds in another order.
-        let shape = InputShape(height: LineRecognizer.height, width: 576)
+        let shape = InputShape(height: LineSize.height, width: 576)
         let input = ShapeStrategy.eachWidth.input(for: shape)
         func scores(_ strategy: ShapeStrategy, _ variant: ModelVariant) throws -> [Float] {
             let network = try Self.recognizer(strategy, variant).network(for: input, bytes: 1)
@@ -84,7 +84,7 @@ import TextRecognition
     @Test func whatIsRefusedIsCompiled() throws {
         // A recognizer compiled for one width contains constants that are valid only for that width.
         let model = try Self.recognizer(.eachShape)
-        let shapes = [96, 176].map { InputShape(height: LineRecognizer.height, width: $0) }
+        let shapes = [96, 176].map { InputShape(height: LineSize.height, width: $0) }
         for shape in shapes {
             let network = try model.network(for: Self.input(shape), bytes: 1)
             #expect(network.weights == nil)
@@ -144,8 +144,8 @@ import TextRecognition
     }
 
     @Test func allNetworksOfAModelAreImportedFromOneTemplate() {
-        let line = InputShape(height: LineRecognizer.height, width: 96)
-        let open = NetworkInput(batchSize: NetworkInput.open, height: LineRecognizer.height, width: NetworkInput.open)
+        let line = InputShape(height: LineSize.height, width: 96)
+        let open = NetworkInput(batchSize: NetworkInput.open, height: LineSize.height, width: NetworkInput.open)
         func template(_ strategy: ShapeStrategy) -> NetworkInput {
             strategy.template(for: strategy.input(for: line))
         }

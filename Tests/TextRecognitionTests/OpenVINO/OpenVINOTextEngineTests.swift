@@ -297,7 +297,7 @@ import TextRecognition
             #expect(lines.map { $0.text.filter { $0 != " " } } == ["EXIT42", "EXIT42", signs.bannerText])
             let wide = try #require(lines.first { $0.text.count > 10 }).box
             let (width, height) = (wide.topRight.x - wide.topLeft.x, wide.bottomLeft.y - wide.topLeft.y)
-            #expect(width / height * Float(LineRecognizer.height) > 576)
+            #expect(width / height * Float(LineSize.height) > 576)
         }
     }
 

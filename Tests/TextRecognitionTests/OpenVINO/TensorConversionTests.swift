@@ -116,6 +116,6 @@ import TextRecognition
     @Test(arguments: [ModelSize.tiny, .small])
     func allLinesShareAFewNetworks(size: ModelSize) {
         let inputs = size.lineStrategy.lineInputs
-        #expect(inputs.count == (size == .tiny ? LineRecognizer.widths.count + 4 : 1))
+        #expect(inputs.count == (size == .tiny ? LineSize.inputWidths.count + 4 : 1))
     }
 }

@@ -47,19 +47,6 @@ import Testing
         #expect(line.map(line.characters[1].centre, 24).distance(to: Point(x: 3 + 92 * 105 / 96, y: 29)) < 0.01)
     }
 
-    @Test func widthsAscendInWholeSteps() {
-        #expect(LineRecognizer.widths == LineRecognizer.widths.sorted())
-        #expect(LineRecognizer.widths.allSatisfy { $0.isMultiple(of: 8) })
-    }
-
-    @Test func theWidthOfALineFollowsFromItsShape() {
-        #expect(LineRecognizer.width(of: Quad(x: 0, y: 0, width: 100, height: 24)) == 200)
-        #expect(LineRecognizer.width(of: Quad(x: 0, y: 0, width: 100, height: 24).turned(1)) == 12)
-        #expect(LineRecognizer.width(of: Quad(x: 0, y: 0, width: 0, height: 24)) == 8)
-        #expect(LineRecognizer.width(of: Quad(x: 0, y: 0, width: 0, height: 0)) == 8)
-        #expect(LineRecognizer.width(of: Quad(x: 0, y: 0, width: 16384, height: 0)) == 46_080)
-    }
-
     @Test func charactersLieWhereTheirStepsAreInTheLine() throws {
         let line = try Self.recognize(width: 125, [2: (1, 0.9), 7: (2, 0.8), 8: (2, 0.8), 15: (3, 1)]).line
         #expect(line.characters.map(\.label) == [1, 2, 3])

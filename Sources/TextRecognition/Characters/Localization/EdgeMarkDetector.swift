@@ -96,12 +96,12 @@ struct EdgeMarkDetector: ~Copyable {
         let width = Int((columns.upperBound - columns.lowerBound).rounded())
         let map = Homography(
             width: Float(width),
-            height: Float(LineRecognizer.height),
+            height: Float(LineSize.height),
             to: reading.quad(of: columns)
         )
         self.image.resize(width: width)
-        LineSampler.sample(frame.view, map: map, width: width, height: LineRecognizer.height, gray: self.image.base)
-        guard self.mask.separate(self.image.base, width: width, height: LineRecognizer.height) else { return [] }
+        LineSampler.sample(frame.view, map: map, width: width, height: LineSize.height, gray: self.image.base)
+        guard self.mask.separate(self.image.base, width: width, height: LineSize.height) else { return [] }
         let components = ConnectedComponent.components(of: self.mask, by: &self.labeler).map(\.box)
         guard var edge = Self.innerEdge(of: components, width: Float(width), isLeading: isLeading) else { return [] }
         let outer = components.filter { isLeading ? $0.x1 <= edge : $0.x0 >= edge }
@@ -139,7 +139,7 @@ extension EdgeMarkDetector {
         var marks: [EdgeMarks.Mark] = []
         var rest = components[...]
         while let component = rest.popFirst() {
-            guard component.x0 > 0, component.x1 < width, component.y0 > 0, component.y1 < Float(LineRecognizer.height),
+            guard component.x0 > 0, component.x1 < width, component.y0 > 0, component.y1 < Float(LineSize.height),
                 let shape = MarkShape(component, in: band)
             else { return [] }
             var box = component

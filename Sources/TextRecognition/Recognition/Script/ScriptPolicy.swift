@@ -20,11 +20,11 @@ public struct ScriptPolicy: Sendable {
     ///
     /// Of 28 lines of public sets that were wrongly taken for another script, 24 were no wider (accuracy log, *Scripts that
     /// cannot be read*).
-    private static let shortWidth = 2 * LineRecognizer.height
+    private static let shortWidth = 2 * LineSize.height
     /// Width up to which a line by itself is always read.
     ///
     /// Without it, nine more of 307 pictures in Latin script would be read otherwise (accuracy log, *Short lines in other scripts*).
-    private static let minLoneWidth = LineRecognizer.height * 3 / 2
+    private static let minLoneWidth = LineSize.height * 3 / 2
     /// Probability from which a script is suspected: it is more likely than not.
     private static let suspicion: Float = 0.5
     /// The same for a short line by itself: of 2,274 in Latin script, 11 have that (accuracy log, *Short lines in other scripts*).
