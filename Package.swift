@@ -297,7 +297,7 @@ let package = Package(
                 "TextModel", "GlyphwireProtocol", "GlyphwireServer", "GlyphwireHTTP", "ImageCodecs", "TextRecognition",
                 "TextFormats",
                 "TestSupport", metrics,
-                "CZlib", lifecycle, locks,
+                "CZlib", lifecycle, locks, .product(name: "NIOEmbedded", package: "swift-nio"),
             ] + nio,
             swiftSettings: strict
         ),

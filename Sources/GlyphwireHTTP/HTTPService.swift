@@ -108,7 +108,7 @@ public struct HTTPService: Service {
         return LimitedChannel(base: secured, connections: self.connections)
     }
 
-    /// Runs the application; a shutdown closes pages, and soon after connections that do not read their response.
+    /// Runs the application; a shutdown closes pages, and soon after the connections that are left.
     private func run(_ application: some ApplicationProtocol) async throws {
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await application.run() }
@@ -117,6 +117,7 @@ public struct HTTPService: Service {
                 try? await gracefulShutdown()
                 self.feed.close()
                 try? await Task.sleep(for: min(Self.stopTimeout, self.server.graceLeft))
+                self.connections.closeAll()
             }
             tasks.addTask {
                 while (try? await Task.sleep(for: .seconds(1))) != nil {
