@@ -352,7 +352,7 @@ let package = Package(
             dependencies: [
                 "TextModel", "GlyphwireProtocol", "GlyphwireServer", "GlyphwireClient", "ImageCodecs",
                 "TextRecognition", "TextTracking",
-                "TextRecognitionOpenVINO", "TestSupport", "CPNG", logging,
+                "TextRecognitionOpenVINO", "TestSupport", "StubServer", "CPNG", logging, locks,
             ] + nio,
             exclude: ["Fixtures"],
             swiftSettings: strict,

@@ -184,10 +184,10 @@ struct ClientStateMachine: ~Copyable {
 extension ServerLine {
     /// Whether the line answers a message, and so shows that the server has admitted the client.
     ///
-    /// A hello line does not: `too_many_connections` may follow it.
+    /// A hello line does not: `too_many_connections` may follow it. Nor does an error, which may refuse the options.
     fileprivate var isAnswer: Bool {
         switch self {
-        case .configured, .result, .pong, .stats, .end, .error: true
+        case .configured, .result, .pong, .stats, .end: true
         default: false
         }
     }

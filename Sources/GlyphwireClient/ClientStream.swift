@@ -194,7 +194,11 @@ extension ClientStream {
             self.failure = error
             self.end(error, reason: error)
         case .reconnect(let attempt):
-            if wasReady { self.configuration.connectionChanged?(.lost(error)) }
+            if wasReady {
+                self.configuration.connectionChanged?(.lost(error))
+            } else if error.code == .refused {
+                self.configuration.connectionChanged?(.refused(error))
+            }
             self.failRequests(error)
             guard let policy = self.configuration.reconnect else { return }
             let delay = max(policy.delay(before: attempt), error.minimumPause)
@@ -296,13 +300,9 @@ extension ClientStream {
             }
             self.flush()
         case .failure(let error as GlyphwireClientError)
-        where [.refused, .messageTooLarge].contains(error.code) && self.handler != nil && !self.machine.hasEnded:
+        where [.refused, .messageTooLarge].contains(error.code) && self.handler != nil:
             // Only the options were refused: a connection that was, is closed by now, and may be made again.
-            // Frames may have been sent behind the options.
-            let now = self.now()
-            for frame in self.machine.closed() { self.queue.push(.lost(frame, at: now)) }
-            self.failure = error
-            self.end(error, reason: error)
+            self.fail(error)
         case .failure:
             break
         }

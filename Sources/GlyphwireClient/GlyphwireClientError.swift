@@ -94,19 +94,15 @@ extension GlyphwireClientError {
     )
 
     /// The pause that must precede another attempt, whatever the policy says.
-    var minimumPause: Duration {
+    package var minimumPause: Duration {
         self.code == .refused && self.wireError?.code == .tooManyGuesses ? .seconds(60) : .zero
     }
 
-    /// Whether another attempt would fail the same way.
-    var isPermanent: Bool {
+    /// Whether another connection with the same options would fail the same way.
+    package var isPermanent: Bool {
         switch self.code {
-        case .refused:
-            switch self.wireError?.code {
-            case .authRequired, .authFailed, .messageTooLarge, .messageTooShort, .wrongProtocol: true
-            default: false
-            }
-        case .notGlyphwire, .unsupportedProtocol, .badLine, .lineTooLong, .closed: true
+        case .refused: self.wireError?.code.isRetryable == false
+        case .notGlyphwire, .unsupportedProtocol, .badLine, .lineTooLong, .messageTooLarge, .closed: true
         default: false
         }
     }

@@ -24,7 +24,7 @@ extension GlyphwireConnection {
         public var lineBuffer: Int
         /// Policy for reconnecting after a lost connection; `nil`, the default, does not reconnect.
         public var reconnect: ReconnectPolicy?
-        /// Callback for the loss of a connection that ``reconnect`` makes again, and for its return; `nil`, the default, for none.
+        /// Callback for the changes of a connection that ``reconnect`` makes again; `nil`, the default, for none.
         ///
         /// It is called on the event loop and must not block.
         public var connectionChanged: (@Sendable (ConnectionChange) -> Void)?
@@ -65,6 +65,8 @@ extension GlyphwireConnection {
     public enum ConnectionChange: Sendable {
         /// The connection is lost, for this reason, and another is tried until there is one.
         case lost(GlyphwireClientError)
+        /// The server has refused a connection, for this reason, and another is tried; reported at each attempt that is refused.
+        case refused(GlyphwireClientError)
         /// There is another connection, and the server has accepted the options.
         case restored
     }

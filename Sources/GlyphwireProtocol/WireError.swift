@@ -120,4 +120,18 @@ extension WireError.Code {
         default: false
         }
     }
+
+    /// Whether the same message may succeed without a change: "as is" or "later" in Protocol.md's table.
+    ///
+    /// An unknown code, of a newer server, may be retried as well.
+    public var isRetryable: Bool {
+        switch self {
+        case .messageTooLarge, .messageTooShort, .wrongProtocol, .unknownType, .unsupportedFlag, .unknownFormat,
+            .badOrientation, .emptyPayload, .badDimensions, .tooManyPixels, .sizeMismatch, .jpegCorrupt,
+            .jpegUnsupported, .lz4Corrupt, .badConfiguration, .unknownOption, .badOption, .unsupportedLanguage,
+            .levelUnavailable, .authRequired, .authFailed:
+            false
+        default: true
+        }
+    }
 }

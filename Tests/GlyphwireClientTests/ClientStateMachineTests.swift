@@ -116,6 +116,26 @@ import Testing
         #expect(actions == [1, 2, 3].map { .reconnect(attempt: $0) } + [.stop])
     }
 
+    @Test func refusedOptionsDoNotStartTheAttemptsOver() {
+        var machine = Self.openMachine(ReconnectPolicy(maxAttempts: 3))
+        let noMemory = WireError(.overloaded, "")
+        var actions = [machine.failed(Self.loss).action]
+        for _ in 0..<3 {
+            machine.channelOpened()
+            _ = machine.lineReceived(Self.hello)
+            _ = machine.lineReceived(.error(ErrorLine(error: noMemory, sequence: 1)))
+            actions.append(machine.failed(.refused(noMemory)).action)
+        }
+        #expect(actions == [1, 2, 3].map { .reconnect(attempt: $0) } + [.stop])
+    }
+
+    @Test(arguments: [WireError.Code.badOption, .unknownOption, .unsupportedLanguage, .levelUnavailable])
+    func optionsThatMustBeFixedFirstAreNotSentAgain(code: WireError.Code) {
+        var machine = Self.openMachine(ReconnectPolicy())
+        let action = machine.failed(.refused(WireError(code, ""))).action
+        #expect(action == .stop)
+    }
+
     @Test func wrongGuessesOfOthersCostAMinute() {
         #expect(GlyphwireClientError.refused(WireError(.tooManyGuesses, "")).minimumPause == .seconds(60))
         #expect(GlyphwireClientError.refused(WireError(.tooManyConnections, "")).minimumPause == .zero)

@@ -396,6 +396,7 @@ extension GlyphwireConnection.ConnectionChange {
     fileprivate var summary: String {
         switch self {
         case .lost(let error): "lost: \(error.code)"
+        case .refused(let error): "refused: \(error.code)"
         case .restored: "restored"
         }
     }

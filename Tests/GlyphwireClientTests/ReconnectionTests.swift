@@ -13,12 +13,13 @@ import Testing
 
     private static func connect(
         _ server: StubServer,
-        stream: StreamConfiguration? = nil
+        stream: StreamConfiguration? = nil,
+        connectionChanged: (@Sendable (GlyphwireConnection.ConnectionChange) -> Void)? = nil
     ) async throws -> GlyphwireConnection {
         try await GlyphwireConnection.connect(
             host: "127.0.0.1",
             port: server.port,
-            configuration: .init(stream: stream, reconnect: Self.policy)
+            configuration: .init(stream: stream, reconnect: Self.policy, connectionChanged: connectionChanged)
         )
     }
 
@@ -51,14 +52,18 @@ import Testing
         }
     }
 
-    @Test func aConnectionThatIsRefusedForNowIsMadeAgainWithItsOptions() async throws {
+    /// An error that ends the connection, and one that does not.
+    @Test(arguments: [WireError.Code.tooManyConnections, .overloaded])
+    func aConnectionThatIsRefusedForNowIsMadeAgainWithItsOptions(code: WireError.Code) async throws {
         let script: StubServer.Script = { connection, message in
             guard connection.number == 1 else { return Self.closesAtAFrame(connection, message) }
-            connection.send(.error(ErrorLine(error: WireError(.tooManyConnections, "full"), sequence: nil)))
-            connection.close()
+            guard message.header.type == MessageType.configure.rawValue else { return }
+            connection.send(.error(ErrorLine(error: WireError(code, "full"), sequence: message.header.sequence)))
+            if code.isFatal { connection.close() }
         }
         try await StubServer.withServer(script: script) { server in
-            let connection = try await Self.connect(server, stream: StreamConfiguration())
+            let (changes, change) = AsyncStream.makeStream(of: GlyphwireConnection.ConnectionChange.self)
+            let connection = try await Self.connect(server, stream: StreamConfiguration()) { change.yield($0) }
             var results = connection.results.makeAsyncIterator()
             // The first connection closes at its frame, the second at the options, behind which the next frame is written.
             for _ in 0..<2 {
@@ -68,6 +73,9 @@ import Testing
             }
             try await connection.send(Frame(jpeg: [0]))
             guard case .ok = try await results.next()?.outcome else { return #expect(Bool(false)) }
+            change.finish()
+            let told = await changes.reduce(into: []) { $0.append($1.summary) }
+            #expect(told == ["lost: connectionLost", "refused: \(code.rawValue)", "restored"])
         }
     }
 
@@ -132,6 +140,16 @@ import Testing
             finishing.cancel()
             await #expect(throws: CancellationError.self) { try await finishing.value }
             #expect(try await refusal() == .messageTooLarge)
+        }
+    }
+}
+
+extension GlyphwireConnection.ConnectionChange {
+    fileprivate var summary: String {
+        switch self {
+        case .lost(let error): "lost: \(error.code)"
+        case .refused(let error): "refused: \(error.wireError?.code.rawValue ?? "")"
+        case .restored: "restored"
         }
     }
 }

@@ -102,6 +102,7 @@ import Testing
         #expect(codes.sorted() == WireError.Code.allCases.map(\.rawValue).sorted())
         for (code, row) in zip(codes, table) {
             #expect((row[1] == "yes") == WireError.Code(rawValue: code).isFatal, "\(code)")
+            #expect(["as is", "later"].contains(row[2]) == WireError.Code(rawValue: code).isRetryable, "\(code)")
         }
     }
 

@@ -24,7 +24,10 @@ struct WatchRun: Sendable {
         var source: WatchedSource
         var reporter: SourceReporter
         var task: Task<Outcome, any Error>
+        /// What became of it; `nil` while it is watched, or waits for the files to be read again.
         var outcome: Outcome?
+        /// Whether the server has refused it for good.
+        var isRefused = false
     }
 
     private enum Happening: Sendable {
@@ -46,7 +49,7 @@ struct WatchRun: Sendable {
     ///
     /// - Parameter server: The server that reads the frames.
     /// - Returns: The outcomes, in the order of the sources.
-    /// - Throws: ``GlyphwireClientError`` if the server cannot be used.
+    /// - Throws: ``GlyphwireClientError`` if the server refuses a source of the first configuration at once.
     func watch(server: ServerAddress) async throws -> [Outcome] {
         try await withThrowingTaskGroup(of: Happening.self) { happenings in
             var watched: [Watched] = []
@@ -54,14 +57,14 @@ struct WatchRun: Sendable {
                 watched.append(try await self.start(source, after: nil, server: server, &happenings))
             }
             if let changes { happenings.addTask { await Self.next(of: changes) } }
-            // A source of the first configuration that the server refuses ends the program.
             var isFirst = true
             while watched.contains(where: { $0.outcome == nil }), let happening = try await happenings.next() {
                 switch happening {
                 case .ended(let task, let result):
                     guard let index = watched.firstIndex(where: { $0.task == task }) else { continue }
-                    if isFirst { _ = try result.get() }
-                    watched[index].outcome = self.outcome(of: watched[index], result)
+                    // Like a mistake in the file, it would otherwise be found days later.
+                    if isFirst, await watched[index].reporter.isNewToServer { _ = try result.get() }
+                    await self.end(&watched[index], with: result)
                 case .changed(let sources):
                     isFirst = false
                     watched = try await self.change(watched, to: sources, server: server, &happenings)
@@ -70,7 +73,8 @@ struct WatchRun: Sendable {
                 }
             }
             happenings.cancelAll()
-            return watched.compactMap(\.outcome)
+            // Those that still waited were stopped.
+            return watched.map { $0.outcome ?? Outcome(reporter: $0.reporter, frameDuration: .zero, isComplete: true) }
         }
     }
 
@@ -79,7 +83,7 @@ struct WatchRun: Sendable {
         return .noMoreChanges
     }
 
-    /// Stops what is no longer watched, and starts what is new or has other options.
+    /// Stops what is no longer watched, and starts what is new, has other options, or was refused.
     private func change(
         _ watched: [Watched],
         to sources: [WatchedSource],
@@ -95,7 +99,7 @@ struct WatchRun: Sendable {
         var result: [Watched] = []
         for source in sources {
             let old = watched.first { $0.source.name == source.name }
-            if let old, old.source == source {
+            if let old, old.source == source, !old.isRefused {
                 result.append(old)
                 continue
             }
@@ -132,7 +136,7 @@ struct WatchRun: Sendable {
             sink: self.sink,
             logger: self.logger
         )
-        let watcher = Watcher(source: source, frames: frames, reporter: reporter, logger: self.logger)
+        let watcher = Watcher(source: source, frames: frames, reporter: reporter)
         let task = Task { [video] in try await self.watch(watcher, video: video, server: server) }
         happenings.addTask {
             await withTaskCancellationHandler {
@@ -164,7 +168,7 @@ struct WatchRun: Sendable {
             try await watcher.run(server: server)
         } catch let error as SourceError {
             isComplete = false
-            self.report(error, of: source)
+            await reporter.fail(error)
         } catch is CancellationError {}
         return Outcome(
             reporter: reporter,
@@ -173,13 +177,17 @@ struct WatchRun: Sendable {
         )
     }
 
-    /// The outcome of a source that has ended; one that failed is logged.
-    private func outcome(of watched: Watched, _ result: Result<Outcome, any Error>) -> Outcome {
+    /// Takes what became of a source.
+    ///
+    /// A camera that the server refuses waits until a person has changed something, where files can be read again.
+    private func end(_ watched: inout Watched, with result: Result<Outcome, any Error>) async {
         switch result {
-        case .success(let outcome): return outcome
+        case .success(let outcome): watched.outcome = outcome
         case .failure(let error):
-            self.report(error, of: watched.source)
-            return Outcome(reporter: watched.reporter, frameDuration: .zero, isComplete: false)
+            await watched.reporter.fail(error)
+            watched.isRefused = true
+            if self.changes != nil, watched.reporter.isLive { return }
+            watched.outcome = Outcome(reporter: watched.reporter, frameDuration: .zero, isComplete: false)
         }
     }
 

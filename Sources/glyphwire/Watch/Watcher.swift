@@ -1,6 +1,5 @@
 internal import GlyphwireClient
 internal import GlyphwireProtocol
-internal import Logging
 internal import TextModel
 internal import VideoSources
 
@@ -9,30 +8,78 @@ struct Watcher: Sendable {
     let source: WatchedSource
     let frames: any FrameSource
     let reporter: SourceReporter
-    let logger: Logger
 
-    /// Watches until a file ends or the task is cancelled.
+    /// Watches until a file ends, the server refuses the source for good, or the task is cancelled.
     ///
     /// - Parameter server: The server that reads the frames.
-    /// - Throws: The error of a file, or ``GlyphwireClientError``.
+    /// - Throws: The error of a file, or ``GlyphwireClientError``; the reporter knows all that happened before.
     func run(server: ServerAddress) async throws {
-        let connection = try await self.connect(to: server)
-        defer { connection.close() }
+        let (changes, change) = AsyncStream.makeStream(of: SourceReporter.Change.self)
+        // No child task: an error would cancel it before it has reported what preceded the error.
+        let reporting = Task { [reporter] in
+            for await change in changes { await reporter.take(change) }
+        }
+        var failure: (any Error)?
+        do {
+            let connection = try await self.connect(to: server) { change.yield(.server($0)) }
+            defer { connection.close() }
+            try await self.stream(over: connection) { change.yield(.pictures($0)) }
+        } catch {
+            failure = error
+        }
+        change.finish()
+        await reporting.value
+        if let failure { throw failure }
+    }
+
+    /// Connects to the server, and waits for it where it is not reachable, or refuses the source for now.
+    private func connect(
+        to server: ServerAddress,
+        onChange: @escaping @Sendable (GlyphwireConnection.ConnectionChange) -> Void
+    ) async throws -> GlyphwireConnection {
+        let policy = ReconnectPolicy(maxAttempts: .max)
+        let configuration = GlyphwireConnection.Configuration(
+            stream: self.source.configuration,
+            reconnect: policy,
+            connectionChanged: onChange,
+            tls: self.source.tls?.settings
+        )
+        var backOff = BackOff(policy)
+        while true {
+            do {
+                let connection = try await GlyphwireConnection.connect(
+                    host: server.host,
+                    port: server.port,
+                    configuration: configuration
+                )
+                onChange(.restored)
+                return connection
+            } catch let error as GlyphwireClientError where !error.isPermanent {
+                onChange(error.code == .refused ? .refused(error) : .lost(error))
+                try await Task.sleep(for: max(backOff.failed(), error.minimumPause))
+            }
+        }
+    }
+
+    /// Has frames read over a connection.
+    ///
+    /// - Parameters:
+    ///   - connection: The connection, which makes itself again.
+    ///   - onChange: Called at each change of the source's state.
+    /// - Throws: As ``run(server:)``.
+    private func stream(
+        over connection: GlyphwireConnection,
+        onChange: @escaping @Sendable (SourceSupervisor.Change) -> Void
+    ) async throws {
         let mailbox = FrameMailbox(isLive: self.frames.isLive)
-        let (changes, change) = AsyncStream.makeStream(of: SourceSupervisor.Change.self)
-        let failure = try await withThrowingTaskGroup(of: (any Error)?.self) { [frames, reporter] tasks in
+        let failure = try await withThrowingTaskGroup(of: (any Error)?.self) { [frames] tasks in
             tasks.addTask {
-                defer { change.finish() }
                 do {
-                    try await SourceSupervisor(frames).run(into: mailbox) { change.yield($0) }
+                    try await SourceSupervisor(frames).run(into: mailbox, onChange: onChange)
                     return nil
                 } catch {
                     return error
                 }
-            }
-            tasks.addTask {
-                for await change in changes where frames.isLive { await reporter.take(change) }
-                return nil
             }
             tasks.addTask {
                 do {
@@ -44,19 +91,25 @@ struct Watcher: Sendable {
                     return error
                 }
             }
-            try await withTaskCancellationHandler {
-                for try await result in connection.results {
-                    mailbox.answered()
-                    await reporter.take(result)
-                }
-            } onCancel: {
-                connection.close()
-            }
-            mailbox.cancel()
+            try await self.takeResults(of: connection, into: mailbox)
             tasks.cancelAll()
             return try await tasks.reduce(nil) { $0 ?? $1 }
         }
         if let failure, !Task.isCancelled { throw failure }
+    }
+
+    /// Gives all results to the reporter; afterwards the mailbox takes no more frames.
+    private func takeResults(of connection: GlyphwireConnection, into mailbox: FrameMailbox) async throws {
+        // A thread that waits to put a frame would keep the task group from ending.
+        defer { mailbox.cancel() }
+        try await withTaskCancellationHandler {
+            for try await result in connection.results {
+                mailbox.answered()
+                await self.reporter.take(result)
+            }
+        } onCancel: {
+            connection.close()
+        }
     }
 
     /// Sends frames until the last one, and then waits for their results.
@@ -73,40 +126,5 @@ struct Watcher: Sendable {
             }
         }
         if !Task.isCancelled { try await connection.finish() }
-    }
-
-    /// Connects to the server, and waits for it where it is not reachable.
-    private func connect(to server: ServerAddress) async throws -> GlyphwireConnection {
-        let policy = ReconnectPolicy(maxAttempts: .max)
-        let configuration = GlyphwireConnection.Configuration(
-            stream: self.source.configuration,
-            reconnect: policy,
-            connectionChanged: { [logger, name = self.source.name] in Self.log($0, of: name, to: logger) },
-            tls: self.source.tls?.settings
-        )
-        var backOff = BackOff(policy)
-        while true {
-            do {
-                let connection = try await GlyphwireConnection.connect(
-                    host: server.host,
-                    port: server.port,
-                    configuration: configuration
-                )
-                if backOff.hasFailed { Self.log(.restored, of: self.source.name, to: self.logger) }
-                return connection
-            } catch let error as GlyphwireClientError where [.cannotConnect, .timedOut].contains(error.code) {
-                if !backOff.hasFailed { Self.log(.lost(error), of: self.source.name, to: self.logger) }
-                try await Task.sleep(for: backOff.failed())
-            }
-        }
-    }
-
-    private static func log(_ change: GlyphwireConnection.ConnectionChange, of source: String, to logger: Logger) {
-        switch change {
-        case .lost(let error):
-            logger.warning("waiting for the server", metadata: ["source": "\(source)", "reason": "\(error)"])
-        case .restored:
-            logger.info("the server is back", metadata: ["source": "\(source)"])
-        }
     }
 }
