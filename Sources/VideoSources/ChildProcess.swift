@@ -94,16 +94,19 @@ package final class ChildProcess: Sendable {
 
     /// Waits for the process to end after its output was read.
     ///
+    /// - Returns: The last lines of its error output.
     /// - Throws: ``SourceError`` with its last error line if it failed.
-    package func finish() throws(SourceError) {
+    @discardableResult
+    package func finish() throws(SourceError) -> [String] {
         while !self.state.withLockedValue(\.hasClosedErrors) {
             var descriptor = pollfd(fd: self.errors, events: Int16(POLLIN), revents: 0)
             poll(&descriptor, 1, Self.pollMilliseconds)
             if descriptor.revents != 0 { self.readErrors() }
             self.killIfOverdue()
         }
-        guard self.reap() != 0 else { return }
-        throw SourceError(.ended, "\(self.name) failed: \(Self.reason(in: self.errorLines))")
+        let lines = self.errorLines
+        guard self.reap() != 0 else { return lines }
+        throw SourceError(.ended, "\(self.name) failed: \(Self.reason(in: lines))")
     }
 
     private func killIfOverdue() {
@@ -136,7 +139,9 @@ package final class ChildProcess: Sendable {
     ///
     /// `ffmpeg` ends with "Input/output error" where a host has no address, and begins with the part that failed, in brackets.
     static func reason(in lines: [String]) -> String {
-        guard let last = lines.last else { return "without a message" }
+        guard let last = lines.last(where: { !$0.contains("Last message repeated ") }) else {
+            return "without a message"
+        }
         guard last.hasSuffix("Input/output error") else { return last }
         let causes = lines.compactMap { line in line.firstRange(of: "Failed to ").map { line[$0.lowerBound...] } }
         return causes.last.map { "\(last) (\($0))" } ?? last

@@ -14,8 +14,8 @@ package struct FFmpegSource: FrameSource {
         case stream(String)
         /// A video device such as `/dev/video0`.
         case device(String)
-        /// A video file, with the rate at which its frames are taken.
-        case file(String, FrameRate)
+        /// A video file, with the rate at which its frames are taken, and the time of the first one.
+        case file(String, rate: FrameRate, start: Duration)
     }
 
     private static let program = "ffmpeg"
@@ -39,7 +39,7 @@ package struct FFmpegSource: FrameSource {
     ///   - maxPixels: Maximum number of pixels of a frame.
     package init(_ input: Input, maxRate: FrameRate?, maxPixels: Int) {
         self.input = input
-        self.rate = if case .file(_, let rate) = input { rate } else { maxRate }
+        self.rate = if case .file(_, rate: let rate, start: _) = input { rate } else { maxRate }
         self.maxPixels = maxPixels
     }
 
@@ -78,11 +78,13 @@ package struct FFmpegSource: FrameSource {
                 Self.live + ["-rtsp_transport", "tcp", "-timeout", timeout, "-i", url]
             case .stream(let url): Self.live + ["-rw_timeout", timeout, "-i", url]
             case .device(let path): Self.live + ["-f", "v4l2", "-i", path]
-            case .file(let path, _): ["-i", "file:\(path)"]
+            case .file(let path, rate: _, start: _): ["-i", "file:\(path)"]
             }
         // A bitmap's rows run upwards, and those of a flipped picture downwards.
         var filters = ["vflip"]
-        if let rate = self.rate { filters.insert("fps=\(rate)\(self.isLive ? "" : ":start_time=0")", at: 0) }
+        if let rate = self.rate {
+            filters.insert(self.isLive ? "fps=\(rate)" : FileSampling.filters(rate: "\(rate)"), at: 0)
+        }
         return ["-nostdin", "-v", "error"] + input
             + ["-map", "0:v:0", "-vf", filters.joined(separator: ","), "-fps_mode", "passthrough"]
             + ["-f", "image2pipe", "-c:v", "bmp", "-pix_fmt", "bgra", "-"]
@@ -104,23 +106,40 @@ package struct FFmpegSource: FrameSource {
                 return isWhole ? picture.pixelByteCount : 0
             }
             guard isWhole else { break }
-            let position = self.isLive ? nil : self.rate?.position(ofFrame: number)
             mailbox.put(
                 Frame(
                     format: .bgra,
                     payload: pixels,
                     width: picture.width,
                     height: picture.height,
-                    capturedMicroseconds: position ?? WallClock.microseconds
+                    capturedMicroseconds: self.time(ofFrame: number)
                 )
             )
             number += 1
         }
+        let complaints: [String]
         do {
-            try process.finish()
+            complaints = try process.finish()
         } catch {
             throw SourceError(error.code, self.withoutCredentials(error.message) + self.connectedCameras)
         }
+        if let reason = self.reasonOfEnd(in: complaints) { throw SourceError(.ended, reason) }
+    }
+
+    /// Why a stream has ended, by the error output of `ffmpeg`; `nil` if it does not say.
+    ///
+    /// `ffmpeg` takes a connection that breaks or falls silent for the end of the stream, and exits as after a whole one.
+    func reasonOfEnd(in lines: [String]) -> String? {
+        guard case .stream(let url) = self.input, let line = lines.last(where: { $0.hasPrefix("\(url): ") }) else {
+            return nil
+        }
+        return "the stream has ended: \(self.withoutCredentials(line))"
+    }
+
+    /// Microseconds at which a frame is shown: of a file from its start, of a live source now.
+    private func time(ofFrame number: Int) -> UInt64 {
+        guard case .file(_, rate: let rate, start: let start) = self.input else { return WallClock.microseconds }
+        return UInt64(clamping: start.microseconds) + rate.position(ofFrame: number)
     }
 
     /// The cameras that are connected, where the one to open is not, in parentheses behind a space; empty otherwise.

@@ -57,7 +57,8 @@ package enum SourceAddress: Sendable, Equatable {
         case .http(let address): return HTTPSource(address, interval: interval, maxRate: rate, limits: limits)
         case .stream(let url): input = .stream(url)
         case .device(let path): input = .device(path)
-        case .file(let path): input = (rate ?? video?.framesPerSecond).map { .file(path, $0) } ?? .stream(path)
+        case .file(let path):
+            input = video.map { .file(path, rate: rate ?? $0.framesPerSecond, start: $0.start) } ?? .stream(path)
         }
         return FFmpegSource(input, maxRate: rate, maxPixels: limits.picture.maxPixels)
     }

@@ -4,6 +4,7 @@ import ImageCodecs
 import GlyphwireProtocol
 import TextModel
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import GlyphwireReplay
@@ -115,6 +116,21 @@ import Testing
         let output = try self.folder.file("out.gws")
         let summary = try await Recorder().record(pictures: [self.folder.path], to: output)
         #expect(summary.frames == names.count)
+    }
+
+    @Test(.enabled(if: Program.system("ffmpeg") != nil, "ffmpeg is missing"))
+    func aVideoIsRecordedAsItIsShown() async throws {
+        let ffmpeg = try #require(Program.system("ffmpeg"))
+        let film = try self.folder.file("film.mkv")
+        // Thirty pictures a second, each brighter than the one before.
+        let pictures = "color=black:size=16x16:rate=30:duration=2,format=gray,geq=lum='16+3*N'"
+        let making = try Program(ffmpeg, ["-v", "error", "-f", "lavfi", "-i", pictures, "-c:v", "ffv1", film])
+        #expect(await making.wait().exitCode == 0)
+        let output = try self.folder.file("out.gws")
+        _ = try await Recorder(format: .bgra, framesPerSecond: 5).record(pictures: [film], to: output)
+        let levels = try Self.messages(output).dropLast().compactMap { $0.payload.readableBytesView.first }
+        // Those of every sixth picture.
+        #expect(levels == [16, 34, 52, 70, 88, 106, 124, 142, 160, 178])
     }
 
     @Test func aStreamThatIsStoppedKeepsItsFrames() throws {

@@ -28,6 +28,15 @@ import Testing
         #expect(source.withoutCredentials("\(address): Connection refused") == "cam/1: Connection refused")
     }
 
+    @Test func aStreamThatBreaksSaysWhy() {
+        let address = "http://me:secret@cam/1"
+        let source = FFmpegSource(.stream(address), maxRate: nil, maxPixels: 1)
+        let noise = "[h264 @ 0x1] no frame!"
+        let lines = [noise, "\(address): Connection timed out", "    Last message repeated 4 times"]
+        #expect(source.reasonOfEnd(in: lines) == "the stream has ended: cam/1: Connection timed out")
+        #expect(source.reasonOfEnd(in: [noise]) == nil)
+    }
+
     @Test func ratesAreFractions() {
         #expect(FrameRate("30000/1001")?.position(ofFrame: 30) == 1_001_000)
         #expect(FrameRate("0.5")?.position(ofFrame: 1) == 2_000_000)
@@ -71,6 +80,8 @@ import Testing
     @Test func theReasonIsALineThatSaysIt() {
         let refused = ["[tcp @ 0x1] Connection to tcp://a:1 failed", "rtsp://a:1: Connection refused"]
         #expect(ChildProcess.reason(in: refused) == "rtsp://a:1: Connection refused")
+        let repeated = refused + ["    Last message repeated 4 times"]
+        #expect(ChildProcess.reason(in: repeated) == "rtsp://a:1: Connection refused")
         let unknown = ["[tcp @ 0x1] Failed to resolve hostname a: unknown", "[rtmp @ 0x2] Cannot open"]
         #expect(
             ChildProcess.reason(in: unknown + ["rtmp://a: Input/output error"])
@@ -90,6 +101,13 @@ import Testing
         #expect(bytes.withUnsafeMutableBytes { process.read(into: $0) } == 3)
         #expect(bytes.withUnsafeMutableBytes { process.read(into: $0) } == 0)
         #expect { try process.finish() } throws: { "\($0)" == "sh failed: a reason" }
+    }
+
+    @Test func aChildProcessThatEndsWellReturnsItsComplaints() throws {
+        let process = try ChildProcess("sh", ["-c", "echo 'it was cut off' >&2"], advice: "")
+        var bytes = [UInt8](repeating: 0, count: 8)
+        #expect(bytes.withUnsafeMutableBytes { process.read(into: $0) } == 0)
+        #expect(try process.finish() == ["it was cut off"])
     }
 
     @Test func aChildProcessThatIgnoresTheRequestToEndIsKilled() throws {

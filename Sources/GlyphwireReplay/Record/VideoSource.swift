@@ -40,7 +40,11 @@ struct VideoSource {
     /// - Throws: ``ReplayError`` if there is no `ffmpeg`.
     func open(framesPerSecond: Double?, isRaw: Bool) throws(ReplayError) -> ProgramOutput {
         var arguments = ["-nostdin", "-v", "error", "-i", self.path, "-map", "0:v:0"]
-        if let framesPerSecond { arguments += ["-r", "\(framesPerSecond)"] }
+        if let framesPerSecond {
+            let rate = "\(framesPerSecond)"
+            arguments +=
+                self.isLive ? ["-r", rate] : ["-vf", FileSampling.filters(rate: rate), "-fps_mode", "passthrough"]
+        }
         arguments += isRaw ? ["-f", "image2pipe", "-c:v", "ppm", "-pix_fmt", "rgb24"] : ["-f", "mjpeg", "-q:v", "2"]
         do throws(SourceError) {
             return ProgramOutput(process: try ChildProcess("ffmpeg", arguments + ["-"], advice: Self.advice))
