@@ -339,14 +339,6 @@ struct OptionReader {
 }
 
 extension String {
-    /// Start of a text from a peer, short enough for an error message.
-    ///
-    /// The length is in scalars: a single character can be as long as the whole body.
-    var shortened: String {
-        let scalars = self.unicodeScalars
-        return scalars.count <= 64 ? self : String(scalars.prefix(64)) + "…"
-    }
-
     /// Whether this has the form of a BCP 47 code: subtags of one to eight letters or digits, separated by hyphens.
     fileprivate var isLanguageCode: Bool {
         guard self.utf8.count <= 64 else { return false }

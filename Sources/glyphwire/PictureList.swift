@@ -62,11 +62,14 @@ struct PictureList {
     }
 
     /// The paths in a list, one a line; empty lines are left out.
+    ///
+    /// What is not UTF-8 becomes U+FFFD, so that the picture is reported in its place, and the others are read.
     private static func lines(ofList path: String) throws(Failure) -> [String] {
         let file = path == Self.standardInput ? "/dev/stdin" : path
-        guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
-            throw Failure("The list of pictures @\(path) cannot be read: it is not there, or not in UTF-8.")
+        guard let bytes = try? Data(contentsOf: URL(filePath: file)) else {
+            throw Failure("The list of pictures @\(path) cannot be read.")
         }
+        let text = String(decoding: bytes, as: UTF8.self)
         let paths = text.split(whereSeparator: \.isNewline).map(String.init)
         guard !paths.isEmpty else { throw Failure("The list of pictures @\(path) is empty.") }
         return paths

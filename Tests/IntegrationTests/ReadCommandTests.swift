@@ -236,6 +236,12 @@ import TextModel
             let names = ["a\u{FFFD}.png", "b.png", "\u{FFFD}"]
             #expect(try self.pictures(outcome) == names.map { "\(folder)/\($0)" })
             #expect(outcome.errors.split(separator: "\n").count { $0.contains("its name is not UTF-8") } == 2)
+            let list = "\(folder)/list.txt"
+            try Data(file.dropLast() + Array("\n\(folder)/b.png\n".utf8)).write(to: URL(filePath: list))
+            let listed = try await self.read(["@\(list)", "--format", "json"])
+            #expect(listed.exitCode == 1)
+            #expect(try self.pictures(listed) == names.prefix(2).map { "\(folder)/\($0)" })
+            #expect(listed.errors.contains("its name is not UTF-8"))
         }
     }
 

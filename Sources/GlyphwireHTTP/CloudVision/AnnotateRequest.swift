@@ -186,5 +186,5 @@ extension JSONReader {
         return String(decoding: start[..<end], as: UTF8.self)
     }
 
-    fileprivate func unknown(_ name: String) -> JSONError { self.error("unknown name \"\(name)\"") }
+    fileprivate func unknown(_ name: String) -> JSONError { self.error("unknown name \"\(name.shortened)\"") }
 }

@@ -1,3 +1,4 @@
+internal import GlyphwireProtocol
 internal import ImageCodecs
 
 /// Content coding of a body (RFC 9110, section 8.4).
@@ -35,7 +36,7 @@ enum ContentCoding: String, Sendable, CaseIterable {
         for name in (header ?? "").split(whereSeparator: { $0 == "," || $0 == " " || $0 == "\t" }) {
             if name.lowercased() == "identity" { continue }
             guard let coding = Self(name: name), codings.count < Self.maxCodings else {
-                throw .unknownCoding(String(name.prefix(32)))
+                throw .unknownCoding(String(name).shortened)
             }
             codings.append(coding)
         }

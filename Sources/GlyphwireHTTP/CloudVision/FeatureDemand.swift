@@ -4,8 +4,6 @@ internal import TextFormats
 
 /// Features requested for one picture: the recognition level they need, and unsupported ones.
 struct FeatureDemand: Sendable {
-    /// Maximum length of quoted names in errors.
-    private static let maxQuotedCharacters = 64
     /// Maximum number of features that an error lists.
     private static let maxNames = 8
 
@@ -22,11 +20,11 @@ struct FeatureDemand: Sendable {
             case "TEXT_DETECTION": self.level = self.level ?? .fast
             case "DOCUMENT_TEXT_DETECTION": self.level = .accurate
             default:
-                missing.append(String(feature.type.prefix(Self.maxQuotedCharacters)))
+                missing.append(feature.type.shortened)
                 continue
             }
             if !["", "builtin/stable", "builtin/latest"].contains(feature.model) {
-                missing.append("the model \(feature.model.prefix(Self.maxQuotedCharacters))")
+                missing.append("the model \(feature.model.shortened)")
             }
         }
         self.refusal = Self.refusal(missing, level: self.level)

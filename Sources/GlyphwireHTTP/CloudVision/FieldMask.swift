@@ -1,3 +1,5 @@
+internal import GlyphwireProtocol
+
 /// Mask of the members of a response to return, from Google's system parameter `fields`.
 ///
 /// ```
@@ -129,7 +131,7 @@ extension FieldMask {
         }
 
         func failure(_ expected: String) -> Failure {
-            let found = self.isAtEnd ? "the end" : "\"\(self.text[self.offset])\""
+            let found = self.isAtEnd ? "the end" : "\"\(String(self.text[self.offset]).shortened)\""
             return Failure(message: "expected \(expected) at character \(self.offset + 1), found \(found).")
         }
     }

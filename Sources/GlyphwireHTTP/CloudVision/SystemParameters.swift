@@ -1,3 +1,4 @@
+internal import GlyphwireProtocol
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
@@ -27,7 +28,7 @@ struct SystemParameters: Sendable, Hashable {
             parameters.filter { $0.name == name && !$0.value.isEmpty }.map(\.value)
         }
         for value in values("alt") where value.split(separator: ";").first != "json" {
-            throw Failure(message: "Responses are JSON: \"alt=\(value.prefix(32))\" is not supported.")
+            throw Failure(message: "Responses are JSON: \"alt=\(value.shortened)\" is not supported.")
         }
         if !values("callback").isEmpty { throw Failure(message: "Responses are JSON: \"callback\" is not supported.") }
         self.isPretty = values("prettyPrint").last == "true"

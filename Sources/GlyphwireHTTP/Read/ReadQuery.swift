@@ -77,12 +77,11 @@ struct ReadQuery {
 
     /// The error of an option that does not exist, with the one that is meant where that is plain.
     static func unknown(_ name: String) -> WireError {
-        let shown = String(String.UnicodeScalarView(name.unicodeScalars.prefix(64)))
         let nearest = Spelling.nearest(to: name, among: Self.names)
         let hint = nearest.map { "did you mean \"\($0)\"? The" } ?? "the"
         return WireError(
             .unknownOption,
-            "there is no option \"\(shown)\"; \(hint) options of a picture are \(Self.names.joined(separator: ", "))"
+            "there is no option \"\(name.shortened)\"; \(hint) options of a picture are \(Self.names.joined(separator: ", "))"
         )
     }
 

@@ -38,7 +38,7 @@ struct ReadRequest: Sendable {
         }
         guard contentType.lowercased().hasPrefix("multipart/form-data") else {
             throw ReadError(
-                badRequest: "the body is \(contentType.prefix(64)); send a picture, or multipart/form-data",
+                badRequest: "the body is \(contentType.shortened); send a picture, or multipart/form-data",
                 status: .unsupportedMediaType
             )
         }

@@ -156,7 +156,7 @@ struct ReadRoutes {
         let header = request.headers[.accept]
         guard let format = AcceptedFormat(header: header) else {
             throw ReadError(
-                badRequest: "\"Accept\" is \"\((header ?? "").prefix(64))\"; ask for one of \(AcceptedFormat.offered)",
+                badRequest: "\"Accept\" is \"\((header ?? "").shortened)\"; ask for one of \(AcceptedFormat.offered)",
                 status: .notAcceptable
             )
         }
