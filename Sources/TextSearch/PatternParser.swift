@@ -1,12 +1,17 @@
 /// Recursive-descent parser of the common regular-expression syntax.
 struct PatternParser {
     private let scalars: [Unicode.Scalar]
+    private let folding: Folding
     private var index = 0
 
     /// Maximum repeat count in a pattern.
     static let maxRepeats = 100
 
-    init(_ expression: Substring) { self.scalars = Array(expression.unicodeScalars) }
+    /// Creates a parser of an expression, whose characters are to be compared in the form `folding`.
+    init(_ expression: String, folding: Folding) {
+        self.scalars = Array(expression.composed.unicodeScalars)
+        self.folding = folding
+    }
 
     mutating func parse() throws(PatternError) -> PatternNode {
         let node = try self.alternatives()
@@ -54,13 +59,27 @@ struct PatternParser {
             throw PatternError(
                 "there is nothing that \"\(scalar)\" could repeat; write \"\\\(scalar)\" for the character"
             )
-        default: return .set(.one(scalar))
+        default:
+            let scalars = self.folding.scalars(of: self.character(scalar))
+            return scalars.count == 1 ? .set(.one(scalars[0])) : .sequence(scalars.map { .set(.one($0)) })
         }
+    }
+
+    /// Parses the rest of a character that stands for itself: the diacritics that belong to its first scalar.
+    private mutating func character(_ first: Unicode.Scalar) -> String {
+        var character = String(first)
+        while !first.isMark, let mark = self.peek(), mark.usualForm.isDiacritic {
+            character.unicodeScalars.append(mark)
+            self.index += 1
+        }
+        return character
     }
 
     private mutating func group() throws(PatternError) -> PatternNode {
         if self.take("?"), !self.take(":") {
-            throw PatternError("\"(?\" must be \"(?:\": look-around is not supported")
+            throw PatternError(
+                "\"(?\" must be \"(?:\": look-around is not supported, and \"/i\" at the end ignores case"
+            )
         }
         let node = try self.alternatives()
         guard self.take(")") else { throw PatternError("it opens a group with \"(\" that it does not close") }
@@ -152,22 +171,27 @@ struct PatternParser {
             let item = try self.classItem()
             if self.peek() == "-", self.index + 1 < self.scalars.count, self.scalars[self.index + 1] != "]" {
                 self.index += 1
-                let end = try self.classItem()
-                guard let from = item.ranges.first?.lowerBound, let to = end.ranges.first?.upperBound, from <= to else {
+                let (start, end) = (item.asWritten.ranges, try self.classItem().asWritten.ranges)
+                guard let from = start.first?.lowerBound, let to = end.first?.upperBound, from <= to else {
                     throw PatternError("a range such as \"a-z\" in \"[…]\" has the wrong order or no single characters")
                 }
                 set.ranges.append(from...to)
             } else {
-                set.ranges += item.ranges
-                set.kinds += item.kinds
+                set.formUnion(item.folded)
             }
         }
         self.index += 1
         return set
     }
 
-    private mutating func classItem() throws(PatternError) -> ScalarSet {
+    /// Parses a character or an escape in a class, as it is written and in the form in which it is compared.
+    private mutating func classItem() throws(PatternError) -> (asWritten: ScalarSet, folded: ScalarSet) {
         guard let scalar = self.next() else { throw PatternError("it opens a class with \"[\" that it does not close") }
-        return scalar == "\\" ? try self.escapedSet() : .one(scalar)
+        if scalar == "\\" {
+            let set = try self.escapedSet()
+            return (set, set)
+        }
+        let character = self.character(scalar)
+        return (.character(Folding.exact.scalars(of: character)), .character(self.folding.scalars(of: character)))
     }
 }

@@ -17,23 +17,25 @@ package struct PatternProgram: Sendable {
     static let maxSteps = 1000
 
     private(set) var steps: [Step] = []
-    let ignoresCase: Bool
+    /// Form of a text in which the pattern is searched for.
+    let folding: Folding
 
-    init(_ node: PatternNode, ignoresCase: Bool) throws(PatternError) {
-        self.ignoresCase = ignoresCase
+    init(_ node: PatternNode, folding: Folding) throws(PatternError) {
+        self.folding = folding
         try self.append(node)
         try self.append(.found)
     }
 
-    /// Compiles the program that finds `text` as a whole word in any case.
+    /// Compiles the program that finds `text` as whole words in any compatible form.
     ///
     /// In scripts without spaces between words it is found anywhere.
     static func text(_ text: String) throws(PatternError) -> PatternProgram {
         let words = text.unicodeScalars.split { $0.properties.isWhitespace }
+            .map { Folding.compatible.scalars(of: String($0)) }.filter { !$0.isEmpty }
         guard !words.isEmpty else { throw PatternError("there is nothing in it to find") }
         let scalars = words.joined(separator: [" "]).map { PatternNode.set(.one($0)) }
         let edge = PatternNode.assertion(.textBoundary)
-        return try PatternProgram(.sequence([edge] + scalars + [edge]), ignoresCase: true)
+        return try PatternProgram(.sequence([edge] + scalars + [edge]), folding: .compatible)
     }
 
     private mutating func append(_ step: Step) throws(PatternError) {

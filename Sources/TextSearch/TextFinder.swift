@@ -47,10 +47,10 @@ package enum TextFinder {
         in text: LineText,
         with search: inout PatternSearch
     ) -> [(pattern: Int, range: Range<Int>)] {
-        let searched = SearchedText(text.scalars)
+        var searched = SearchedText(text.scalars)
         var found: [(pattern: Int, range: Range<Int>)] = []
         for (pattern, wanted) in patterns.enumerated() {
-            found += search.matches(of: wanted, in: searched).map { (pattern, $0) }
+            found += search.matches(of: wanted, in: &searched).map { (pattern, $0) }
         }
         return found.sorted { ($0.range.lowerBound, $0.pattern) < ($1.range.lowerBound, $1.pattern) }
     }

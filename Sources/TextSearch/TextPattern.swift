@@ -1,8 +1,8 @@
 /// Text or regular expression to search for in lines of text.
 ///
 /// `EXIT` matches a whole word in any case; `/[A-Z]{2} ?\d+/` is a regular expression, and `/exit/i` one that ignores
-/// case. The search time is linear in the text for every pattern: there are no back-references and no look-around
-/// assertions.
+/// case. Equivalent characters match each other, and matches are whole characters (Protocol.md, rules S8 and S9). The
+/// search time is linear in the text for every pattern: there are no back-references and no look-around assertions.
 public struct TextPattern: Sendable, Hashable, CustomStringConvertible {
     /// The pattern as written.
     public let source: String
@@ -34,15 +34,18 @@ public struct TextPattern: Sendable, Hashable, CustomStringConvertible {
 
     private static func program(of source: String) throws(PatternError) -> PatternProgram {
         guard let expression = Self.expression(in: source) else { return try .text(source) }
-        var parser = PatternParser(expression.body)
-        return try PatternProgram(try parser.parse(), ignoresCase: expression.ignoresCase)
+        let folding = expression.ignoresCase ? Folding.caseless : .exact
+        var parser = PatternParser(expression.body, folding: folding)
+        return try PatternProgram(try parser.parse(), folding: folding)
     }
 
     /// The expression between the slashes; `nil` for a plain text.
-    private static func expression(in source: String) -> (body: Substring, ignoresCase: Bool)? {
-        let ignoresCase = source.hasSuffix("/i")
-        let body = source.dropLast(ignoresCase ? 2 : 1)
-        guard source.hasPrefix("/"), ignoresCase || source.hasSuffix("/"), body.count > 1 else { return nil }
-        return (body.dropFirst(), ignoresCase)
+    private static func expression(in source: String) -> (body: String, ignoresCase: Bool)? {
+        // By scalars: an expression may begin with a mark, which would be one character with the slash.
+        let scalars = source.unicodeScalars
+        let ignoresCase = scalars.suffix(2).elementsEqual("/i".unicodeScalars)
+        let body = scalars.dropLast(ignoresCase ? 2 : 1)
+        guard scalars.first == "/", ignoresCase || scalars.last == "/", body.count > 1 else { return nil }
+        return (String(body.dropFirst()), ignoresCase)
     }
 }

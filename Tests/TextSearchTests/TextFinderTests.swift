@@ -77,8 +77,38 @@ import Testing
     @Test func aCharacterOfSeveralCodePointsIsTakenWhole() throws {
         var line = Self.line("ab")
         line.words[0].characters[0].text = "e\u{301}"
-        let match = try #require(try Self.found("/e/", in: [line]).matches.first)
+        let match = try #require(try Self.found("/é/", in: [line]).matches.first)
         #expect(match.box.distance(to: line.words[0].characters[0].box.withMargin) < 0.001)
+        #expect(try Self.found("/e/", in: [line]).matches.isEmpty)
+    }
+
+    @Test func aMarkThatWasReadByItselfBelongsToItsLetter() throws {
+        var line = Self.line("abc")
+        line.words[0].characters[0].text = "e"
+        line.words[0].characters[1].text = "\u{301}"
+        let found = try Self.found("/é/", "/c/", in: [line])
+        #expect(found.matches.map(\.text) == ["e\u{301}", "c"])
+        #expect(found.matches[0].box.distance(to: Quad(x: 0, y: 0, width: 25, height: 20).withMargin) < 0.01)
+        #expect(found.matches[1].box.distance(to: Quad(x: 30, y: 0, width: 10, height: 20).withMargin) < 0.01)
+    }
+
+    @Test func theBoxIsThatOfTheTextHoweverLongItIsAsItIsCompared() throws {
+        let folded = try Self.found("strasse 12", "/x.*/i", in: [Self.line("Große ﬁxe Straße 12")])
+        #expect(folded.matches.map(\.text) == ["xe Straße 12", "Straße 12"])
+        #expect(folded.matches.map(\.words) == [1..<4, 2..<4])
+        #expect(folded.matches[0].box.distance(to: Quad(x: 105, y: 0, width: 175, height: 20).withMargin) < 0.01)
+        #expect(folded.matches[1].box.distance(to: Quad(x: 150, y: 0, width: 130, height: 20).withMargin) < 0.01)
+        let composed = try Self.found("zürich 7", in: [Self.line("Zu\u{308}rich 7")])
+        #expect(composed.matches.map(\.text) == ["Zu\u{308}rich 7"])
+        #expect(composed.matches[0].box.distance(to: Quad(x: 0, y: 0, width: 115, height: 20).withMargin) < 0.01)
+    }
+
+    @Test func aMarkAtTheStartOfAWordLeavesTheSpaceBeforeItAlone() throws {
+        var line = Self.line("क ख x")
+        line.words[2].characters[0].text = "\u{93F}"
+        let found = try Self.found("/ख \u{93F}/", "क", in: [line])
+        #expect(found.matches.map(\.text) == ["क", "ख \u{93F}"])
+        #expect(found.matches.map(\.words) == [0..<1, 1..<3])
     }
 
     @Test func aWordWithoutCharactersIsTakenWhole() throws {

@@ -6,7 +6,8 @@ import TextSearch
     private static func found(_ pattern: String, in text: String, stepLimit: Int = 1_000_000) throws -> String {
         var search = PatternSearch(stepLimit: stepLimit)
         let scalars = Array(text.unicodeScalars)
-        return search.matches(of: try TextPattern(pattern), in: SearchedText(scalars)).map { range in
+        var searched = SearchedText(scalars)
+        return search.matches(of: try TextPattern(pattern), in: &searched).map { range in
             var view = String.UnicodeScalarView()
             view.append(contentsOf: scalars[range])
             return String(view)
@@ -45,13 +46,68 @@ import TextSearch
         ("/[^]]/", "]a", "a"), ("/[a-]+/", "-a-b", "-a-"), ("/[\\d-]+/", "12-3a", "12-3"), ("/\\./", "a.b", "."),
         ("/\\w+/", "née_1 x", "née_1|x"), ("/\\W/", "a b", " "), ("/\\S+\\s\\S+/", "a b c", "a b"),
         ("/\\D/", "1a", "a"),
-        ("/(?:a(?:b|c)){2}/", "abac", "abac"), ("/a||b/", "ab", "a"), ("/(a*)*b/", "aaab", "aaab"),
+        ("/(?:a(?:b|c)){2}/", "abac", "abac"), ("/a||b/", "ab", "a|b"), ("/(a*)*b/", "aaab", "aaab"),
         ("/(|a)+b/", "aab", "aab"), ("/(){100}a/", "a", "a"), ("/a.c/", "abc a.c", "abc|a.c"), ("/ä/i", "Ä", "Ä"),
         ("/[а-я]+/i", "МИР", "МИР"), ("/a\\/b/", "a/b", "a/b"), ("/a/b/", "a/b", "a/b"), ("/}]/", "}]", "}]"),
-        ("/a.*c|b/", "abab", "b|b"), ("/i/", "hi i", "i|i"),
+        ("/a.*c|b/", "abab", "b|b"), ("/i/", "hi i", "i|i"), ("/x*|foo/", "foo bar", "foo"),
+        ("/(?:a|b)*?/", "ab", "a|b"), ("/\\b|o/", "foo", "o|o"), ("/[A-z]+/i", "a_Z1", "a_Z"),
     ])
     func regularExpressionsMatch(pattern: String, text: String, expected: String) throws {
         #expect(try Self.found(pattern, in: text) == expected)
+    }
+
+    @Test(arguments: [
+        ("हिन", "हिन्दी", ""), ("दी", "हिन्दी", ""), ("हिन्दी", "हिन्दी में", "हिन्दी"),
+        ("/\\w+/", "हिन्दी विद्यालय स्टेशन", "हिन्दी|विद्यालय|स्टेशन"),
+        ("/\\bहिन\\b/", "हिन्दी", ""), ("/हिन/", "हिन्दी", "हिन्दी"),
+        ("/दी$/", "हिन्दी", "न्दी"), ("/./", "हिन्दी", "हि|न्दी"), ("/^.{2}$/", "हिन्दी", "हिन्दी"),
+        ("/[^द]/", "हिन्दी", "हि|न्दी"),
+        ("/[\u{900}-\u{97F}]+/", "हिन्दी 7", "हिन्दी"), ("/क[\u{93E}\u{93F}\u{940}]/", "कि की कू", "कि|की"),
+        ("/\u{93E}/", "का", "का"), ("/ल\u{921}\u{93C}?का/", "ल\u{95C}का लका", "ल\u{95C}का|लका"),
+        ("/[\u{95C}\u{95D}]/", "ल\u{921}\u{93C}का", "\u{921}\u{93C}"), ("/[^\u{95C}]+/", "ल\u{921}\u{93C}का", "ल|का"),
+        ("خواهم", "می\u{200C}خواهم", ""), ("میخواهم", "می\u{200C}خواهم", "می\u{200C}خواهم"),
+        ("/\\w+/", "می\u{200C}خواهم رفت", "می\u{200C}خواهم|رفت"), ("น", "น้ำ", ""), ("น้ำ", "น้ำดื่ม", "น้ำ"),
+        ("/\\W/", "a❤\u{FE0F}b", "❤\u{FE0F}"), ("/\\w+/", "a\u{1F469}\u{200D}\u{1F4BB}b", "a|b"),
+        ("/\\D/", "5\u{332}a", "a"),
+        ("/x\u{302}+/", "x\u{302}x\u{302}", "x\u{302}x\u{302}"), ("/[x\u{302}]/", "xx\u{302}", "x\u{302}"),
+    ])
+    func aLetterIsOneWithItsMarks(pattern: String, text: String, expected: String) throws {
+        #expect(try Self.found(pattern, in: text) == expected)
+    }
+
+    @Test(arguments: [
+        ("caf\u{E9}", "cafe\u{301}"), ("cafe\u{301}", "caf\u{E9}"), ("/^cafe\u{301}$/", "caf\u{E9}"),
+        ("/^caf[\u{E8}-\u{EA}]$/", "cafe\u{301}"), ("/^caf[e\u{301}]$/", "caf\u{E9}"), ("/^caf.$/", "cafe\u{301}"),
+        ("/^[^e]+$/", "cafe\u{301}"), ("/^CAFE\u{301}$/i", "caf\u{E9}"), ("Zu\u{308}rich", "Z\u{DC}RICH"),
+        ("각", "\u{1100}\u{1161}\u{11A8}"), ("/^[가-힣]$/", "\u{1100}\u{1161}\u{11A8}"), ("k", "\u{212A}"),
+        ("5 \u{B5}m", "5 \u{3BC}m"), ("/^\\d \u{B5}m$/", "5 \u{3BC}m"), ("/^\\d [\u{B5}n]m$/", "5 \u{3BC}m"),
+        ("/^Å$/", "\u{212B}"),
+        ("GROSSE", "große"), ("große", "GROSSE"), ("gro\u{1E9E}e", "große"), ("/^große$/i", "GROSSE"),
+        ("/^grosse$/i", "GRO\u{1E9E}E"),
+        ("/^.{5}$/i", "große"), ("/^\\w{5}$/i", "große"), ("/^gro[ß]e$/i", "große"), ("/^gro[a-z]+$/i", "große"),
+        ("istanbul", "\u{130}STANBUL"), ("\u{130}stanbul", "istanbul"), ("ısparta", "ISPARTA"),
+        ("/^[i]stanbul$/i", "\u{130}STANBUL"),
+        ("ΣΊΣΥΦΟΣ", "Σίσυφος"), ("/^Σίσυφο[ς]$/i", "ΣΊΣΥΦΟΣ"), ("/^Σίσυφος$/i", "ΣΊΣΥΦΟΣ"), ("office", "oﬃce"),
+        ("CO2", "CO₂"), ("co₂", "CO2"), ("21 ℃", "21 °C"), ("IV", "Ⅳ"), ("12", "１２"), ("/^\\d[０-９]$/", "１２"),
+        ("ガス", "ｶﾞｽ"), ("/^ｶﾞｽ$/", "ガス"), ("/^\\(（.）\\)$/", "(（株）)"), ("/^12\u{A0}€$/", "12 €"), ("12\u{202F}€", "12 €"),
+        ("/^[^\u{B5}]$/", "n"), ("/^[^ß]$/i", "s"),
+    ])
+    func textThatIsWrittenDifferentlyIsTheSame(pattern: String, text: String) throws {
+        let found = try Self.found(pattern, in: text)
+        #expect(Array(found.unicodeScalars) == Array(text.unicodeScalars), "\(pattern)")
+    }
+
+    @Test(arguments: [
+        ("/cafe/", "cafe\u{301}"), ("/große/", "GROSSE"), ("/^[^\u{B5}]m/", "\u{3BC}m"), ("/[^ß]/i", "ß"), ("/s/", "ß"),
+        ("/^\\d+$/", "5²"), ("/[^é]/i", "E\u{301}"), ("/[^ς]/i", "Σ"), ("office", "oﬃ ce"), ("ce", "oﬃce"),
+    ])
+    func textThatIsDifferentIsNotFound(pattern: String, text: String) throws {
+        #expect(try Self.found(pattern, in: text) == "")
+    }
+
+    @Test func aFootnoteMarkIsNoPartOfAWord() throws {
+        #expect(try Self.found("19", in: "19¹ 191") == "19")
+        #expect(try Self.found("foo", in: "Foo™") == "Foo")
     }
 
     @Test(arguments: [
@@ -61,6 +117,8 @@ import TextSearch
         ("/a++/", "repeats a repetition"), ("/^*/", "repeats a place"), ("/\\b+/", "repeats a place"),
         ("/a{/", "{2,5}"), ("/a{,3}/", "{2,5}"), ("/a{3,2}/", "{2,5}"), ("/a{101}/", "up to 100"),
         ("/a{99999999999999999999999}/", "up to 100"), ("/(?=a)/", "look-around"), ("/(?<n>a)/", "look-around"),
+        ("/(?i)a/", "\"/i\" at the end"), ("/[क़-ढ़]/", "no single characters"),
+        ("\u{200D}", "nothing"),
         ("/(a)\\1/", "no \"\\1\""), ("/\\p/", "no \"\\p\""), ("/a\\/", "ends with a backslash"),
         ("/((a{100}){100}){100}/", "1000 steps"), ("/[a-z]{100}{2}/", "repetition"),
         ("/((((a?){99}){99}){99}){99}/", "1000"),
@@ -82,8 +140,9 @@ import TextSearch
     func stepsGrowWithTheTextAndNotWithTheWaysThroughThePattern(pattern: String) throws {
         func steps(_ count: Int) throws -> Int {
             var search = PatternSearch(stepLimit: .max)
-            let text = SearchedText(String(repeating: pattern.contains("x") ? "x" : "a", count: count).unicodeScalars)
-            #expect(search.matches(of: try TextPattern(pattern), in: text).isEmpty)
+            var text = SearchedText(String(repeating: pattern.contains("x") ? "x" : "a", count: count).unicodeScalars)
+            let found = search.matches(of: try TextPattern(pattern), in: &text)
+            #expect(found.isEmpty)
             return .max - search.stepsLeft
         }
         let (short, long) = (try steps(150), try steps(300))
@@ -93,11 +152,23 @@ import TextSearch
 
     @Test func aSearchEndsWhereItsStepsDo() throws {
         var search = PatternSearch(stepLimit: 500)
-        let text = SearchedText(String(repeating: "a", count: 1000).unicodeScalars)
-        let found = search.matches(of: try TextPattern("/a/"), in: text)
+        var text = SearchedText(String(repeating: "a", count: 1000).unicodeScalars)
+        let found = search.matches(of: try TextPattern("/a/"), in: &text)
         #expect(search.stepsLeft == 0)
         #expect(!found.isEmpty && found.count < 1000)
-        #expect(search.matches(of: try TextPattern("/a/"), in: text).isEmpty)
+        let further = search.matches(of: try TextPattern("/a/"), in: &text)
+        #expect(further.isEmpty)
+    }
+
+    @Test func aSearchForOnePatternLeavesNothingToTheNext() throws {
+        var search = PatternSearch(stepLimit: .max)
+        var text = SearchedText("foo bar foo 42".unicodeScalars)
+        let patterns = try ["/fo+/", "/(?:b|ba|bar){1,9}|x{50}/", "/o/", "/x*|\\d+/", "foo"].map { try TextPattern($0) }
+        for pattern in patterns + patterns.reversed() {
+            var other = PatternSearch(stepLimit: .max)
+            let (found, expected) = (search.matches(of: pattern, in: &text), other.matches(of: pattern, in: &text))
+            #expect(found == expected, "\(pattern)")
+        }
     }
 
     @Test func patternsAreTheSameThatAreWrittenTheSame() throws {
