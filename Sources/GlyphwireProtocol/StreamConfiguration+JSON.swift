@@ -77,6 +77,8 @@ struct OptionReader {
     private static let clockOffsets = -(1 << 53)...(1 << 53)
 
     var reader: JSONReader
+    /// Compiler of the patterns of all regions and of the stream.
+    var compiler = PatternCompiler()
     /// Values of omitted options.
     let defaults: StreamConfiguration
     /// Whether unknown options are skipped, as needed for those of a newer server.
@@ -169,7 +171,7 @@ struct OptionReader {
         try self.reader.beginArray()
         while try self.reader.nextElement() {
             guard self.reader.peek() == UInt8(ascii: "{"),
-                let region = try StreamRegion(from: &self.reader, ignoresUnknown: self.ignoresUnknown)
+                let region = try StreamRegion(from: &self)
             else { throw refusal }
             regions.append(region)
         }
@@ -291,7 +293,7 @@ struct OptionReader {
         let allowed = "an array of at most 32 texts or regular expressions, such as [\"EXIT\", \"/[A-Z]{2} ?[0-9]+/\"]"
         return try self.strings(name, atMost: 32, allowed: allowed).map { source throws(WireError) in
             do throws(PatternError) {
-                return try TextPattern(source)
+                return try self.compiler.pattern(source)
             } catch {
                 throw WireError(pattern: source, error)
             }

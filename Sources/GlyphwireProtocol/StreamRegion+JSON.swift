@@ -25,13 +25,10 @@ extension StreamRegion {
 
     /// Parses an element of `regions`; `nil` if it is not allowed.
     ///
-    /// - Parameters:
-    ///   - reader: The reader before the element.
-    ///   - ignoresUnknown: Whether unknown members are skipped, as needed for those of a newer server.
+    /// - Parameter options: The parser of the stream's options, before the element.
     /// - Throws: ``WireError`` or ``JSONError``.
-    init?(from reader: inout JSONReader, ignoresUnknown: Bool) throws {
+    init?(from options: inout OptionReader) throws {
         var (name, outline): (String?, RegionOutline?)
-        var options = OptionReader(reader: reader, defaults: StreamConfiguration(), ignoresUnknown: ignoresUnknown)
         self.init(name: "", outline: .rectangle(.full))
         var seen = Set<String>()
         try options.reader.beginObject()
@@ -49,7 +46,6 @@ extension StreamRegion {
             case nil: try options.unknown(member, among: Member.self, of: "members of a region")
             }
         }
-        reader = options.reader
         guard let name, let outline, !seen.isSuperset(of: ["regionOfInterest", "polygon"]) else { return nil }
         (self.name, self.outline) = (name, outline)
     }

@@ -193,6 +193,22 @@ import Testing
         #expect(Self.error(#"{"find":[\#(patterns),"x"]}"#)?.code == .badOption)
     }
 
+    /// 32 patterns of 993 steps each, of which there is room for 32,000.
+    @Test func regionsShareThePatternsThatTheyHaveInCommon() throws {
+        func region(_ name: Int, _ patterns: [String]) -> String {
+            let find = patterns.map { "\"\($0)\"" }.joined(separator: ",")
+            return #"{"name":"\#(name)","regionOfInterest":[0,0,0.1,0.1],"find":[\#(find)]}"#
+        }
+        let patterns = (10...41).map { "/" + String(repeating: "a{100}", count: 9) + "b{90}\($0)/" }
+        let regions = (0..<16).map { region($0, patterns) }.joined(separator: ",")
+        let parsed = try Self.parse(#"{"find":["\#(patterns[0])"],"regions":[\#(regions)]}"#).regions
+        #expect(parsed.count == 16 && parsed.allSatisfy { $0.find.map(\.source) == patterns })
+        let others = [region(0, patterns), region(1, ["/c{100}c{100}c{100}/"])].joined(separator: ",")
+        let error = Self.error(#"{"regions":[\#(others)]}"#)
+        #expect(error?.code == .badOption)
+        #expect(error?.message.contains("\"/c{100}c") == true && error?.message.contains("32000 steps") == true)
+    }
+
     @Test func thereIsRoomForAThousandWords() throws {
         let words = Array(repeating: "\"EXIT\"", count: 1000).joined(separator: ",")
         #expect(try Self.parse(#"{"customWords":[\#(words)]}"#).reading.customWords.count == 1000)
