@@ -116,17 +116,6 @@ const char *ctiff_message(const ctiff *tiff)
     return tiff->message[0] == '\0' ? "the data ends too early" : tiff->message;
 }
 
-int ctiff_count_pages(ctiff *tiff, int limit)
-{
-    int count = 1;
-    while (count < limit && TIFFReadDirectory(tiff->file))
-        count++;
-    TIFFSetDirectory(tiff->file, 0);
-    // A page behind the first that cannot be read does not spoil it.
-    tiff->message[0] = '\0';
-    return count;
-}
-
 /// Whether the tags are there without which a picture is incomplete.
 static bool read_required_tags(ctiff *tiff, ctiff_header *header, uint16_t *photometric)
 {

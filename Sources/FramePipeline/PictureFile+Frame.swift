@@ -53,7 +53,9 @@ extension PictureFile {
             )
         }
         do throws(WireError) {
-            return (try FrameDescription(header: header, limits: limits), payload)
+            var frame = try FrameDescription(header: header, limits: limits)
+            frame.warnings = self.warnings
+            return (frame, payload)
         } catch {
             throw PictureError(error, path: self.path)
         }

@@ -81,6 +81,7 @@ extension JSONBuilder {
             json.string("code", warning.code.rawValue)
             if let row = warning.row { json.integer("row", row) }
             if let scale = warning.scale { json.number("scale", scale, precision: .confidence) }
+            if let pages = warning.pages { json.integer("pages", pages) }
         }
     }
 

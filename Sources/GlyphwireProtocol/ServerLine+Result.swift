@@ -101,15 +101,17 @@ extension FrameWarning {
         var code = ""
         var row: Int?
         var scale: Double?
+        var pages: Int?
         try reader.members { name, reader throws(JSONError) in
             switch name {
             case "code": code = try reader.string()
             case "row": row = try reader.integer()
             case "scale": scale = try reader.number()
+            case "pages": pages = try reader.integer()
             default: try reader.skipValue()
             }
         }
-        self.init(Code(rawValue: code), row: row, scale: scale)
+        self.init(Code(rawValue: code), row: row, scale: scale, pages: pages)
     }
 }
 

@@ -12,7 +12,7 @@ public struct DecodedFrame {
     public let height: Int
     /// Number of rows, of the frame as sent, above any damage.
     public let intactRows: Int
-    /// Irregularities found while decoding.
+    /// Irregularities found while decoding, or before in the file that the pixels come from.
     public let warnings: [FrameWarning]
 
     init(
@@ -32,14 +32,14 @@ public struct DecodedFrame {
     }
 
     /// Creates an undamaged frame from raw pixels.
-    init(pixels: PixelView, orientation: Orientation) {
+    init(pixels: PixelView, orientation: Orientation, warnings: [FrameWarning]) {
         self.init(
             pixels: pixels,
             orientation: orientation,
             width: pixels.width,
             height: pixels.height,
             intactRows: pixels.height,
-            warnings: []
+            warnings: warnings
         )
     }
 }

@@ -20,6 +20,8 @@ package struct EncodedImage: Sendable {
     package let height: Int
     /// Samples of a pixel: 1 for gray, 3 for red, green and blue.
     package let components: Int
+    /// Resolution that the file states; `nil` without a credible one.
+    package let resolution: PictureResolution?
 
     /// Encodes the picture of `file`.
     ///
@@ -28,6 +30,7 @@ package struct EncodedImage: Sendable {
     ///   - limits: The limits of the picture, and the memory for it.
     /// - Throws: ``PictureError`` if the file cannot be decoded.
     package init(_ file: PictureFile, limits: DecodingLimits) throws(PictureError) {
+        self.resolution = file.resolution
         if file.format == .jpeg, let header = Self.header(of: file.bytes) {
             (self.coding, self.bytes, self.components) = (.jpeg, file.bytes, header.componentCount)
             (self.width, self.height) = (header.width, header.height)

@@ -76,7 +76,7 @@ public final class FrameDecoder {
                     bytesPerRow: frame.bytesPerRow,
                     format: frame.format.bytesPerPixel == 1 ? .gray : .bgra
                 )
-                return body(DecodedFrame(pixels: view, orientation: frame.orientation ?? .up))
+                return body(DecodedFrame(pixels: view, orientation: frame.orientation ?? .up, warnings: frame.warnings))
             }
         }
     }

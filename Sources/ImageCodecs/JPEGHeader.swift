@@ -12,6 +12,8 @@ struct JPEGHeader {
     private(set) var isBuffered = false
     /// Orientation in the first EXIF block that has one.
     private(set) var orientation: Orientation?
+    /// Credible resolution in the first JFIF header or EXIF block that has one.
+    private(set) var resolution: PictureResolution?
     private var isProgressive = false
     /// Number of 8 x 8 blocks in all components.
     private var blockCount = 0
@@ -59,8 +61,12 @@ struct JPEGHeader {
                 self.isBuffered = self.isProgressive || Int(segment[0] ?? 0) < self.componentCount
                 self.scanOffset = offset
                 return
-            case JPEGMarker.application1 where self.orientation == nil:
-                self.orientation = Orientation(exif: segment)
+            case JPEGMarker.application0 where self.resolution == nil:
+                self.resolution = PictureResolution(jfif: segment)
+            case JPEGMarker.application1:
+                let directory = TIFFDirectory(exif: segment)
+                self.orientation = self.orientation ?? directory?.orientation
+                self.resolution = self.resolution ?? directory?.resolution
             case JPEGMarker.frames where !JPEGMarker.isTable(marker):
                 try self.read(frame: segment, marker: marker)
             default:

@@ -9,6 +9,7 @@ enum JPEGMarker {
     static let startOfImage: UInt8 = 0xD8
     static let endOfImage: UInt8 = 0xD9
     static let startOfScan: UInt8 = 0xDA
+    static let application0: UInt8 = 0xE0
     static let application1: UInt8 = 0xE1
 
     /// Whether a marker among ``frames`` is a table instead: Huffman, arithmetic conditioning, or reserved.

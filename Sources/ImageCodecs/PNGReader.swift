@@ -56,14 +56,7 @@ enum PNGReader {
     private static func orientation(of file: [UInt8]) -> Orientation? {
         unsafe file.withUnsafeBytes { file in
             let file = unsafe PeerBytes(file)
-            var offset = 8
-            while let length = file.number(UInt32.self, at: offset).map(Int.init) {
-                if file.has("eXIf", at: offset + 4), let tiff = file[offset + 8..<offset + 8 + length] {
-                    return Orientation(tiff: tiff)
-                }
-                offset += 12 + length
-            }
-            return nil
+            return file.pngChunk("eXIf").flatMap { TIFFDirectory($0) }?.orientation
         }
     }
 
@@ -72,5 +65,22 @@ enum PNGReader {
             unsafe String(decoding: message.prefix { $0 != 0 }, as: UTF8.self)
         }
         return PictureError(.damaged, "\(path): the PNG is damaged or cut off: \(reason).")
+    }
+}
+
+extension PeerBytes {
+    /// Bytes of a PNG in front of its first chunk.
+    private static let pngSignatureByteCount = 8
+    /// Bytes of a chunk around its data: length, name and checksum.
+    private static let pngChunkByteCount = 12
+
+    /// The data of the first chunk of a PNG with a name; `nil` without one.
+    func pngChunk(_ name: StaticString) -> PeerBytes? {
+        var offset = Self.pngSignatureByteCount
+        while let length = self.number(UInt32.self, at: offset).map(Int.init) {
+            if self.has(name, at: offset + 4) { return self[offset + 8..<offset + 8 + length] }
+            offset += Self.pngChunkByteCount + length
+        }
+        return nil
     }
 }

@@ -37,8 +37,33 @@ public struct PictureFile: Sendable {
     public let format: Format
     /// Content of the file.
     public let bytes: [UInt8]
-    /// The number of pages, of which the first is read; more than one only in a TIFF, which is walked over to count them.
-    public var pageCount: Int { self.format == .tiff ? TIFFReader.pageCount(of: self.bytes) : 1 }
+    /// The number of pages, of which the first is read; more than one only in a TIFF, whose directories are counted.
+    public var pageCount: Int {
+        guard self.format == .tiff else { return 1 }
+        return unsafe self.bytes.withUnsafeBytes { bytes in
+            let file = unsafe PeerBytes(bytes)
+            return TIFFDirectory.pageCount(of: file)
+        }
+    }
+
+    /// Irregularities of the file that do not keep its picture from being read.
+    package var warnings: [FrameWarning] {
+        let pageCount = self.pageCount
+        return pageCount > 1 ? [FrameWarning(.firstPageOnly, pages: pageCount)] : []
+    }
+
+    /// Resolution that the file states; `nil` if it states none that is credible, or is neither a JPEG nor a PNG or TIFF.
+    package var resolution: PictureResolution? {
+        unsafe self.bytes.withUnsafeBytes { bytes in
+            let file = unsafe PeerBytes(bytes)
+            switch self.format {
+            case .jpeg: return (try? JPEGHeader(of: file))?.resolution
+            case .png: return PictureResolution(png: file)
+            case .tiff: return TIFFDirectory(file)?.resolution
+            case .webP, .gif, .bmp: return nil
+            }
+        }
+    }
 
     /// Whether what is at `path` has a name that is not UTF-8, so that it is not found: U+FFFD replaces what is not.
     package static func isMisnamed(path: String) -> Bool {

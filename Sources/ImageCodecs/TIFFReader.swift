@@ -6,8 +6,6 @@ internal import TextModel
 struct TIFFReader: ~Copyable {
     /// Bytes of a pixel with four samples of 16 bits, the widest that is common.
     private static let maxPixelByteCount = 8
-    /// The limit of counted pages: each directory of a hostile file costs a walk over it.
-    private static let maxPages = 1000
 
     private let handle: OpaquePointer
 
@@ -35,14 +33,6 @@ struct TIFFReader: ~Copyable {
                 throw PictureError(damaged: .tiff, path: path, "its first directory cannot be read")
             }
             return try reader.picture(path: path, limits: limits)
-        }
-    }
-
-    /// The number of pages in a file, 1 if it cannot be read.
-    static func pageCount(of file: [UInt8]) -> Int {
-        unsafe file.withUnsafeBufferPointer { bytes in
-            guard let reader = unsafe TIFFReader(bytes, limits: PictureLimits()) else { return 1 }
-            return unsafe Int(ctiff_count_pages(reader.handle, Int32(Self.maxPages)))
         }
     }
 

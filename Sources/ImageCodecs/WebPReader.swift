@@ -64,7 +64,7 @@ enum WebPReader {
                 let start = offset + Self.chunkHeaderByteCount
                 if file.has("EXIF", at: offset), let data = file[start..<start + length] {
                     // Some encoders keep the prefix of a JPEG's segment.
-                    return Orientation(exif: data) ?? Orientation(tiff: data)
+                    return (TIFFDirectory(exif: data) ?? TIFFDirectory(data))?.orientation
                 }
                 // Chunks are padded to an even length.
                 offset = start + length + length % 2

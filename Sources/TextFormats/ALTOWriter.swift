@@ -7,9 +7,27 @@ internal import NIOCore
 /// Positions and sizes are bounding boxes in whole pixels; text that is not level also has a polygon of its four
 /// corners.
 struct ALTOWriter: DocumentWriter {
-    let pictures: [String]
+    private let pictures: [String]
+    private var hasPages = false
 
-    func begin(into buffer: inout ByteBuffer) {
+    init(pictures: [String]) {
+        self.pictures = pictures
+    }
+
+    mutating func write(_ page: Page, into buffer: inout ByteBuffer) {
+        guard let text = page.readText else { return }
+        if !self.hasPages { self.writeHeader(into: &buffer) }
+        self.hasPages = true
+        var written = ALTOPage(names: ElementNames(page: page.number), layout: PageLayout(text))
+        written.write()
+        buffer.writeBuffer(&written.buffer)
+    }
+
+    func end(into buffer: inout ByteBuffer) {
+        if self.hasPages { buffer.writeString("</Layout>\n</alto>\n") }
+    }
+
+    private func writeHeader(into buffer: inout ByteBuffer) {
         buffer.writeString(
             """
             <?xml version="1.0" encoding="UTF-8"?>
@@ -41,17 +59,6 @@ struct ALTOWriter: DocumentWriter {
 
             """
         )
-    }
-
-    func write(_ page: Page, into buffer: inout ByteBuffer) {
-        guard let text = page.readText else { return }
-        var written = ALTOPage(names: ElementNames(page: page.number), layout: PageLayout(text))
-        written.write()
-        buffer.writeBuffer(&written.buffer)
-    }
-
-    func end(into buffer: inout ByteBuffer) {
-        buffer.writeString("</Layout>\n</alto>\n")
     }
 }
 

@@ -5,7 +5,8 @@ package import NIOCore
 
 /// Writer of the text of one or several pictures as one document.
 ///
-/// Call ``begin(into:)`` once, then write each page in order, then call ``end(into:)`` once.
+/// Call ``begin(into:)`` once, then write each page in order, then call ``end(into:)`` once. A format whose documents have
+/// at least one page begins with the first, and writes nothing without one.
 package protocol DocumentWriter {
     /// Appends the header of the document.
     mutating func begin(into buffer: inout ByteBuffer)

@@ -22,9 +22,9 @@ struct PDFCharacterSet {
         return self.characters.count
     }
 
-    /// The text of codes as a hexadecimal string of PDF.
-    mutating func string(_ text: String) -> String {
-        "<" + text.map { Self.digits(UInt16(self.code(of: $0))) }.joined() + ">"
+    /// The codes of characters as a hexadecimal string of PDF.
+    mutating func string(_ characters: [Character]) -> String {
+        "<" + characters.map { Self.digits(UInt16(self.code(of: $0))) }.joined() + ">"
     }
 
     /// The map from codes to Unicode (ISO 32000-1, section 9.10.3).

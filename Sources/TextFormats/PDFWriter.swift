@@ -14,12 +14,6 @@ struct PDFWriter: DocumentWriter {
         static let count = 8
     }
 
-    /// Pixels an inch, of pictures that are taken for scans at a usual resolution.
-    private static let resolution: Float = 150
-    private static let pointsPerInch: Float = 72
-    /// The largest side of a page in points (ISO 32000-1, annex C).
-    private static let maxSide: Float = 14_400
-
     /// Bytes written so far.
     private var position = 0
     /// The positions of objects by their numbers.
@@ -27,29 +21,23 @@ struct PDFWriter: DocumentWriter {
     private var pages: [Int] = []
     private var characters = PDFCharacterSet()
 
-    mutating func begin(into buffer: inout ByteBuffer) {
-        // The comment of bytes above 127 says that the file is not text.
-        self.append("%PDF-1.5\n%\u{E2}\u{E3}\n", to: &buffer)
-    }
-
     mutating func write(_ page: Page, into buffer: inout ByteBuffer) {
         guard let text = page.readText, let image = page.image else { return }
+        // The comment of bytes above 127 says that the file is not text.
+        if self.pages.isEmpty { self.append("%PDF-1.5\n%\u{E2}\u{E3}\n", to: &buffer) }
         let number = Object.count + 1 + 3 * self.pages.count
         self.pages.append(number)
-        let (width, height) = (Float(text.width), Float(text.height))
-        let scale = min(Self.pointsPerInch / Self.resolution, Self.maxSide / max(width, height))
-        let layer = PDFTextLayer(scale: scale, height: text.height)
-        let content = layer.content(
+        let placement = PDFPlacement(of: text, resolution: image.resolution)
+        let content = PDFTextLayer(placement: placement).content(
             text.linesAsSent.map(\.withCornersFromLeft),
-            width: text.width,
             characters: &self.characters
         )
         self.object(
             number,
             """
-            << /Type /Page /Parent \(Object.pages.rawValue) 0 R /MediaBox [0 0 \(width * scale) \(height * scale)] \
-            /Rotate \(text.orientation.pageRotation) /Contents \(number + 1) 0 R /Resources << \
-            /XObject << /Picture \(number + 2) 0 R >> /Font << /Text \(Object.font.rawValue) 0 R >> >> >>
+            << /Type /Page /Parent \(Object.pages.rawValue) 0 R /MediaBox [0 0 \(placement.width) \(placement.height)] \
+            /Contents \(number + 1) 0 R /Resources << /XObject << /Picture \(number + 2) 0 R >> \
+            /Font << /Text \(Object.font.rawValue) 0 R >> >> >>
             """,
             to: &buffer
         )
@@ -58,6 +46,7 @@ struct PDFWriter: DocumentWriter {
     }
 
     mutating func end(into buffer: inout ByteBuffer) {
+        guard !self.pages.isEmpty else { return }
         self.writeFont(into: &buffer)
         let kids = self.pages.map { "\($0) 0 R" }.joined(separator: " ")
         self.object(Object.pages, "<< /Type /Pages /Kids [\(kids)] /Count \(self.pages.count) >>", to: &buffer)
@@ -73,7 +62,7 @@ struct PDFWriter: DocumentWriter {
         )
     }
 
-    /// Writes the font, in which every code has the same empty glyph.
+    /// Writes the font, in which every code has the same glyph.
     ///
     /// Its descent is hardly any, so that boxes end on the baseline; readers take 0 for a value that is missing.
     private mutating func writeFont(into buffer: inout ByteBuffer) {
@@ -149,17 +138,5 @@ extension EncodedImage {
             }
         return "/Type /XObject /Subtype /Image /Width \(self.width) /Height \(self.height) /ColorSpace \(space) "
             + "/BitsPerComponent 8 \(filter)"
-    }
-}
-
-extension Orientation {
-    /// Degrees by which viewers turn a page clockwise; pages that are stored as in a mirror stay as they are.
-    fileprivate var pageRotation: Int {
-        switch self {
-        case .right: 90
-        case .down: 180
-        case .left: 270
-        default: 0
-        }
     }
 }

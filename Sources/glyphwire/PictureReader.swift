@@ -73,10 +73,6 @@ struct PictureReader: ~Copyable {
             switch page.text {
             case .success(let text):
                 var reading = Reading(page: page, warnings: text.warnings.map { "\(name): \($0)" })
-                let pageCount = frame.file.pageCount
-                if pageCount > 1 {
-                    reading.reports.append("\(name): the file has \(pageCount) pages; the first was read")
-                }
                 do throws(PictureError) {
                     if let overlay { try frame.writeOverlay(of: text, to: overlay) }
                 } catch {

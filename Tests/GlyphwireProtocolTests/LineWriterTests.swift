@@ -207,11 +207,12 @@ import Testing
         let longest = FrameWarning.Code(rawValue: String(repeating: "\u{1}", count: 100))
         let warnings = [
             FrameWarning(.jpegNoEnd), FrameWarning(.jpegDamaged, row: 312),
-            FrameWarning(longest, row: .min, scale: -1.0 / 3),
+            FrameWarning(longest, row: .min, scale: -1.0 / 3), FrameWarning(.firstPageOnly, pages: 3),
         ]
         let expected =
             #","warnings":[{"code":"jpeg_no_end"},{"code":"jpeg_damaged","row":312},{"code":""#
-            + String(repeating: #"\u0001"#, count: 100) + #"","row":-9223372036854775808,"scale":-0.333}],"text":"","#
+            + String(repeating: #"\u0001"#, count: 100)
+            + #"","row":-9223372036854775808,"scale":-0.333},{"code":"first_page_only","pages":3}],"text":"","#
         #expect(json(warnings).contains(expected))
         #expect(FrameWarning(.jpegDamaged, row: 312).description.contains("from row 312 on"))
         for code in FrameWarning.Code.known {

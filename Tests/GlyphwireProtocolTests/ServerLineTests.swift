@@ -72,6 +72,7 @@ import Testing
                         warnings: [
                             FrameWarning(.jpegNoEnd), FrameWarning(.jpegDamaged, row: 312),
                             FrameWarning(FrameWarning.Code(rawValue: "newer"), scale: 0.5),
+                            FrameWarning(.firstPageOnly, pages: 3),
                         ]
                     )
                 ),

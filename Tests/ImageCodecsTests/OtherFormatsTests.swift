@@ -1,3 +1,4 @@
+import FramePipeline
 import GlyphwireProtocol
 import ImageCodecs
 import TextModel
@@ -64,6 +65,15 @@ struct OtherFormatsTests {
         #expect(try Self.open("animated.gif").pixels.difference(from: try Self.open("palette.gif").pixels) < 130)
         #expect(try PictureFile(bytes: Fixture.bytes("two-pages.tif"), path: "").pageCount == 2)
         #expect(try PictureFile(bytes: Fixture.bytes("colour.tif"), path: "").pageCount == 1)
+    }
+
+    @Test("of which the first of several pages is read says so in its frame")
+    func firstPage() throws {
+        let file = try PictureFile(bytes: Fixture.bytes("two-pages.tif"), path: "two-pages.tif")
+        let (description, payload) = try file.frame()
+        let decoder = FrameDecoder(limits: PictureLimits())
+        let warnings = try decoder.withFrame(description, payload: payload.span.bytes) { $0.warnings }
+        #expect(warnings == [FrameWarning(.firstPageOnly, pages: 2)])
     }
 
     @Test(

@@ -266,8 +266,16 @@ import TextModel
 
     @Test func aPictureOfSeveralPagesSaysThatOneWasRead() async throws {
         let pages = Engine.root.appending(path: "Tests/ImageCodecsTests/Fixtures/two-pages.tif").path()
-        let outcome = try await self.read([pages, "--format", "json"])
-        #expect(outcome.exitCode == 0 && outcome.errors.contains("has 2 pages; the first was read"))
+        let text = try await self.read([pages])
+        #expect(text.exitCode == 0 && text.errors.contains("the file has 2 pages, and the first one was read"))
+        let json = try await self.read([pages, "--format", "json"])
+        #expect(json.exitCode == 0 && json.errors == "")
+        #expect(json.output.contains(#""warnings":[{"code":"first_page_only","pages":2}]"#))
+    }
+
+    @Test(arguments: ["alto", "pdf"]) func nothingIsPrintedInAFormatOfPagesIfThereIsNone(format: String) async throws {
+        let outcome = try await self.read(["/nowhere.png", "--format", format])
+        #expect(outcome.exitCode == 1 && outcome.output == "")
     }
 
     @Test func progressIsShownOnATerminalOnly() async throws {

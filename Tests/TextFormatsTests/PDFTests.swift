@@ -24,13 +24,31 @@ import TextModel
         return file
     }
 
-    private static func page(_ text: String, number: Int, orientation: Orientation = .up) throws -> Page {
+    private static func text(of pages: [Page]) -> String { String(decoding: Self.document(pages), as: UTF8.self) }
+
+    private static func image(_ bytes: [UInt8]) throws -> EncodedImage {
+        try EncodedImage(try PictureFile(bytes: bytes, path: "picture"), limits: Self.limits)
+    }
+
+    private static func page(_ text: FrameText, number: Int = 1, image: EncodedImage) -> Page {
+        Page(number: number, name: "page.png", result: Sample.page(text, number: number).result, image: image)
+    }
+
+    private static func page(_ lines: [TextLine], number: Int = 1, orientation: Orientation = .up) throws -> Page {
         let pixels = PixelBuffer(width: 1000, height: 800, format: .gray)
         let png = try pixels.withPixels { try PNGEncoder().encode($0) }
-        let image = try EncodedImage(try PictureFile(bytes: png, path: "page.png"), limits: Self.limits)
-        let lines = [Sample.line(text, x: 100, y: 200)]
-        let page = Sample.page(Sample.text(lines, orientation: orientation), number: number)
-        return Page(number: number, name: page.name, result: page.result, image: image)
+        return Self.page(Sample.text(lines, orientation: orientation), number: number, image: try Self.image(png))
+    }
+
+    private static func page(_ text: String, number: Int, orientation: Orientation = .up) throws -> Page {
+        try Self.page([Sample.line(text, x: 100, y: 200)], number: number, orientation: orientation)
+    }
+
+    /// The width and height of the page of a picture of 1000 x 800 pixels, in points.
+    private static func size(of image: EncodedImage, orientation: Orientation = .up) throws -> [Float] {
+        let document = Self.text(of: [Self.page(Sample.text([], orientation: orientation), image: image)])
+        let match = try #require(document.firstMatch(of: /MediaBox \[0 0 ([0-9.]+) ([0-9.]+)\]/))
+        return [try #require(Float(match.1)).rounded(), try #require(Float(match.2)).rounded()]
     }
 
     @Test func everyObjectIsWhereTheTableSays() throws {
@@ -50,20 +68,74 @@ import TextModel
             #expect(file[position...].starts(with: "\(index + 1) 0 obj\n".utf8))
         }
         #expect(text.contains("/Kids [9 0 R 12 0 R] /Count 2"))
-        #expect(text.contains("/MediaBox [0 0 480.0 384.0] /Rotate 0") && text.contains("/Rotate 90"))
+        #expect(text.contains("/MediaBox [0 0 480.0 384.0] ") && text.contains("/MediaBox [0 0 384.0 480.0] "))
+    }
+
+    @Test func aDocumentWithoutPagesIsNotWritten() throws {
+        let unread = Sample.page(error: WireError(.fileCorrupt, "no"), number: 1, name: "bad.jpg")
+        #expect(Self.document([unread]).isEmpty && TextFormat.alto.document([unread]) == "")
+    }
+
+    @Test(arguments: [
+        (Orientation.up, "480 0 0 384 0 0"), (.upMirrored, "-480 0 0 384 480 0"), (.down, "-480 0 0 -384 480 384"),
+        (.downMirrored, "480 0 0 -384 0 384"), (.leftMirrored, "0 -480 -384 0 384 480"),
+        (.right, "0 -480 384 0 0 480"), (.rightMirrored, "0 480 384 0 0 0"), (.left, "0 480 -384 0 384 0"),
+    ])
+    func pagesAreUpright(orientation: Orientation, matrix: String) throws {
+        let upright = Sample.line("ab", x: 100, y: 200)
+        let page = try Self.page(
+            [upright.mapBoxes { orientation.sent($0, width: 1000, height: 800) }],
+            orientation: orientation
+        )
+        let text = Self.text(of: [page])
+        #expect(text.contains("q \(matrix) cm\n/Picture Do"))
+        // The text is level whichever way the picture is stored, 105.6 points below the upper edge.
+        let baseline = orientation.swapsAxes ? "374.4" : "278.4"
+        #expect(text.contains("\n9.6 0 0 9.6 48 \(baseline) Tm\n<00010002> Tj\n"))
+    }
+
+    @Test func pagesHaveTheSizeOfThePaperThatWasScanned() throws {
+        let pixels = PixelBuffer(width: 8, height: 8, format: .gray)
+        let jpeg = try pixels.withPixels { try JPEGEncoder().encode($0) }
+        /// The same with a JFIF header, in front of its own.
+        func scan(_ horizontal: UInt8, _ vertical: UInt8) throws -> EncodedImage {
+            let header: [UInt8] = Array("JFIF\0\u{1}\u{2}".utf8) + [1, 0, horizontal, 0, vertical, 0, 0]
+            let start: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, 0, UInt8(header.count + 2)]
+            return try Self.image(start + header + jpeg.dropFirst(2))
+        }
+        #expect(try Self.size(of: scan(200, 200)) == [360, 288])
+        // A fax has fewer rows an inch than columns.
+        #expect(try Self.size(of: scan(200, 100)) == [360, 576])
+        #expect(try Self.size(of: scan(200, 100), orientation: .right) == [576, 360])
+        // By 72, a file says that it does not know.
+        #expect(try Self.size(of: scan(72, 72)) == [480, 384])
     }
 
     @Test func wordsThatRunLeftStandAsTheyAreSeen() throws {
-        let page = try Self.page("", number: 1)
-        let text = Sample.page(Sample.text([Sample.hebrewLine("אב", x: 500, y: 200)]))
-        let file = Self.document([Page(number: 1, name: page.name, result: text.result, image: page.image)])
+        let text = Self.text(of: [try Self.page([Sample.hebrewLine("אב 12", x: 500, y: 200)])])
         // From 460 pixels on, 9.6 points a letter, the last letter first.
-        #expect(String(decoding: file, as: UTF8.self).contains("9.6 0 0 9.6 220.8 278.4 Tm\n<00010002> Tj\n"))
-        #expect(String(decoding: file, as: UTF8.self).contains("<0001> <05D1>\n<0002> <05D0>"))
+        #expect(text.contains("9.6 0 0 9.6 220.8 278.4 Tm\n<000100020003> Tj\n"))
+        #expect(text.contains("<0001> <05D1>\n<0002> <05D0>\n<0003> <0020>\n<0004> <0031>\n<0005> <0032>\n"))
+        // Left of it, the first digit first.
+        #expect(text.contains("9.6 0 0 9.6 192 278.4 Tm\n<00040005> Tj\n"))
+    }
+
+    @Test func theGlyphReachesToTheCornersOfItsEm() throws {
+        let font = GlyphlessFont.file
+        func number(_ place: Int, _ byteCount: Int) -> Int {
+            font[place..<place + byteCount].reduce(0) { $0 << 8 | Int($1) }
+        }
+        // Entries of 16 bytes follow the header: name, checksum, place and length.
+        let entries = (0..<number(4, 2)).map { 12 + 16 * $0 }
+        let entry = try #require(entries.first(where: { font[$0..<$0 + 4].elementsEqual("glyf".utf8) }))
+        let glyph = number(entry + 8, 4)
+        #expect(number(entry + 12, 4) > 0)
+        // Contours, the least x and y, and the largest.
+        #expect((0..<5).map { number(glyph + 2 * $0, 2) } == [1, 0, 0, 1000, 1000])
     }
 
     @Test func wordsStandInTheirBoxesInvisibly() throws {
-        let text = String(decoding: Self.document([try Self.page("ab c", number: 1)]), as: UTF8.self)
+        let text = Self.text(of: [try Self.page("ab c", number: 1)])
         // 20 pixels a letter are 9.6 points; the first box ends at 220 of 800 pixels from above.
         #expect(text.contains("3 Tr\n/Text 1 Tf\n9.6 0 0 9.6 48 278.4 Tm\n<000100020003> Tj\n"))
         #expect(text.contains("9.6 0 0 9.6 76.8 278.4 Tm\n<0004> Tj\n"))
@@ -72,14 +144,14 @@ import TextModel
 
     @Test func aCharacterMayBeSeveralUnitsOfUTF16() {
         var characters = PDFCharacterSet()
-        #expect(characters.string("𠮷e\u{301}𠮷") == "<000100020001>")
+        #expect(characters.string(Array("𠮷e\u{301}𠮷")) == "<000100020001>")
         #expect(characters.unicodeMap.contains("<0001> <D842DFB7>\n<0002> <00650301>\n"))
         #expect(characters.codeCount == 3)
     }
 
     @Test func aPictureIsEmbeddedAsItIs() throws {
         let jpeg = try PixelBuffer(width: 20, height: 10, format: .bgra).withPixels { try JPEGEncoder().encode($0) }
-        let image = try EncodedImage(try PictureFile(bytes: jpeg, path: "a.jpg"), limits: Self.limits)
+        let image = try Self.image(jpeg)
         #expect(image.coding == .jpeg && image.bytes == jpeg && image.components == 3)
         #expect(image.width == 20 && image.height == 10)
     }

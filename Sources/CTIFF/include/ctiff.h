@@ -33,9 +33,6 @@ typedef enum {
 /// libtiff allocates no more than `max_allocation` bytes at once.
 ctiff *ctiff_open(const uint8_t *bytes, size_t count, size_t max_allocation);
 
-/// The pictures in the file, counted up to `limit`.
-int ctiff_count_pages(ctiff *tiff, int limit);
-
 /// Reads what the first directory says, and allocates nothing that grows with the picture.
 ///
 /// On failure `ctiff_message` says why.

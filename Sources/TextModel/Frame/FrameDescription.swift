@@ -10,6 +10,8 @@ public struct FrameDescription: Sendable, Hashable {
     public let height: Int
     /// Stride in bytes from one row to the next; 0 for a JPEG.
     public let bytesPerRow: Int
+    /// Irregularities of the file that the pixels come from; none of a frame that was sent as it is.
+    public package(set) var warnings: [FrameWarning] = []
 
     /// Number of bytes in all rows without the last row's padding; 0 for a JPEG.
     public let minimumPixelByteCount: Int

@@ -22,10 +22,13 @@ public struct FrameWarning: Sendable, Hashable {
         ///
         /// Its smallest text may be lost.
         public static let reducedDetection = Code(rawValue: "reduced_detection")
+        /// The file has ``FrameWarning/pages`` pages, and the first one was read.
+        public static let firstPageOnly = Code(rawValue: "first_page_only")
 
         /// All codes that this version's server sends.
         public static let known: [Code] = [
             .jpegStrayBytes, .jpegNoEnd, .jpegNoTables, .jpegOddHeader, .jpegDamaged, .reducedDetection,
+            .firstPageOnly,
         ]
     }
 
@@ -35,12 +38,15 @@ public struct FrameWarning: Sendable, Hashable {
     public let row: Int?
     /// Factor by which the frame's sides were scaled; `nil` for codes that are not about scale.
     public let scale: Double?
+    /// Number of pages in the file; `nil` for codes that are not about pages.
+    public let pages: Int?
 
     /// Creates a warning with the values that its code needs.
-    public init(_ code: Code, row: Int? = nil, scale: Double? = nil) {
+    public init(_ code: Code, row: Int? = nil, scale: Double? = nil, pages: Int? = nil) {
         self.code = code
         self.row = row
         self.scale = scale
+        self.pages = pages
     }
 }
 
@@ -55,6 +61,8 @@ extension FrameWarning: CustomStringConvertible {
         case .jpegDamaged: "the JPEG is damaged from row \(self.row ?? 0) on; the rows above were read"
         case .reducedDetection:
             "the picture is large and was scanned at \(self.scale ?? 1) of its size; small text in it may be missed"
+        case .firstPageOnly:
+            "the file has \(self.pages ?? 0) pages, and the first one was read; split it to read the others"
         default: self.code.rawValue
         }
     }
