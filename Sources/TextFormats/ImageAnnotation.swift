@@ -4,7 +4,7 @@ internal import TextModel
 /// Text of one picture as Cloud Vision's `AnnotateImageResponse`.
 ///
 /// Boxes have four corners of whole pixels, from the start of the text; zeros are always written. Words are separated
-/// by spaces. A picture without text has an empty response.
+/// by spaces. A picture without text has an empty response, and what was found but not recognized has boxes alone.
 package struct ImageAnnotation: Sendable {
     private let layout: PageLayout
     private let text: String
@@ -17,7 +17,7 @@ package struct ImageAnnotation: Sendable {
     ///   - languages: The expected languages, as codes of BCP 47.
     package init(_ text: FrameText, languages: [String] = []) {
         self.layout = PageLayout(text)
-        self.text = text.text
+        self.text = text.readableLines.contains { !$0.text.isEmpty } ? text.text : ""
         self.languages = LanguageGuess(text.text, expected: languages)
     }
 
@@ -67,7 +67,7 @@ package struct ImageAnnotation: Sendable {
             json.array("textAnnotations") { self.writeEntities(into: &$0) }
             json.object("fullTextAnnotation") { json in
                 json.array("pages") { self.writePage(into: &$0) }
-                json.string("text", self.text)
+                json.text("text", self.text)
             }
         }
     }
@@ -77,13 +77,13 @@ package struct ImageAnnotation: Sendable {
         let words = self.layout.lines.flatMap(\.words)
         json.object { json in
             json.string("locale", self.languages.main ?? "und")
-            json.string("description", self.text)
+            json.text("description", self.text)
             let level = Axes.level.rectangle(around: self.layout.lines.map(\.box))
             json.box("boundingPoly", level)
         }
         for word in words {
             json.object { json in
-                json.string("description", word.text)
+                json.text("description", word.text)
                 json.box("boundingPoly", word.box)
             }
         }
@@ -153,7 +153,7 @@ package struct ImageAnnotation: Sendable {
                             }
                         }
                         if let box { json.box("boundingBox", box) }
-                        json.string("text", text)
+                        json.text("text", text)
                         json.number("confidence", confidence, precision: .confidence)
                     }
                 }
@@ -169,6 +169,11 @@ extension JSONBuilder {
             json.integer("code", status.code)
             json.string("message", status.message)
         }
+    }
+
+    /// Writes a recognized text, if it is one.
+    fileprivate mutating func text(_ name: StaticString, _ text: String) {
+        if !text.isEmpty { self.string(name, text) }
     }
 
     /// The name of the picture, where there is one.

@@ -17,7 +17,7 @@ struct PlainTextWriter: DocumentWriter {
         guard let text = page.readText else { return }
         if self.hasHeadings {
             if !self.isFirst { buffer.writeString("\n") }
-            buffer.writeString("==> \(page.name) <==\n")
+            buffer.writeString("==> \(page.name.onOneLine) <==\n")
         }
         self.isFirst = false
         if let found = text.found {

@@ -17,7 +17,7 @@ struct TSVWriter: DocumentWriter {
     func write(_ page: Page, into buffer: inout ByteBuffer) {
         guard let text = page.readText else { return }
         let layout = PageLayout(text)
-        var row = Row(page: page.number, picture: page.name.withSpaces)
+        var row = Row(page: page.number, picture: page.name.onOneLine)
         let whole = PixelRect(left: 0, top: 0, right: layout.width, bottom: layout.height)
         row.write(whole, into: &buffer)
         for block in layout.blocks {
@@ -71,7 +71,7 @@ struct TSVWriter: DocumentWriter {
             for column in columns { buffer.writeString("\(column)\t") }
             if let word {
                 buffer.writeDecimal(word.confidence * 100, .pixels)
-                buffer.writeString("\t\(word.text.withSpaces)")
+                buffer.writeString("\t\(word.text.onOneLine)")
             } else {
                 buffer.writeString("-1\t")
             }
@@ -83,21 +83,5 @@ struct TSVWriter: DocumentWriter {
 extension PixelRect {
     init(left: Int, top: Int, right: Int, bottom: Int) {
         (self.left, self.top, self.right, self.bottom) = (left, top, right, bottom)
-    }
-}
-
-extension String {
-    /// Text with spaces for control characters and line breaks, which would break a row.
-    fileprivate var withSpaces: String {
-        var text = ""
-        text.unicodeScalars.append(
-            contentsOf: self.unicodeScalars.map { scalar in
-                switch scalar.properties.generalCategory {
-                case .control, .lineSeparator, .paragraphSeparator: " "
-                default: scalar
-                }
-            }
-        )
-        return text
     }
 }

@@ -23,6 +23,9 @@ package enum TextFormat: String, Sendable, CaseIterable {
     /// Whether pages must have their ``Page/image``.
     package var embedsPictures: Bool { self == .pdf }
 
+    /// Whether documents have the matches of a search.
+    package var hasMatches: Bool { self == .text || self == .json }
+
     /// Coordinate spaces that the format supports, the default first.
     package var coordinates: [CoordinateSpace] {
         switch self {

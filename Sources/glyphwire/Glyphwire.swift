@@ -30,6 +30,7 @@ struct Glyphwire: AsyncParsableCommand {
     )
 
     static func main() async {
+        StandardStreams.openMissing()
         var arguments = CommandLine.arguments.dropFirst()
         if arguments.first == "help" { arguments = arguments.dropFirst() }
         if let argument = arguments.first, let advice = Self.advice(on: argument) {

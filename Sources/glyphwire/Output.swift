@@ -31,7 +31,8 @@ struct Output {
 
     /// Reports on standard error why a picture was not read, or a warning about it.
     func report(_ reason: String) {
-        StandardError.write("glyphwire: \(reason)\n")
+        // A name in it may have characters that break the line, or that a terminal obeys.
+        StandardError.write("glyphwire: \(reason.onOneLine)\n")
     }
 
     private mutating func flush() throws(Failure) {

@@ -6,6 +6,9 @@
 
 /// Names of the annotated pictures: a file for one, a folder for several.
 struct OverlayNames {
+    /// End of the names in a folder, which pictures do not have, so that none there is replaced.
+    static let ending = ".boxes.png"
+
     /// The paths, one for each picture.
     private(set) var paths: [String] = []
 
@@ -47,7 +50,7 @@ struct OverlayNames {
         guard self.isFolder else { return self.path }
         let file = picture.split(separator: "/").last ?? "picture"
         let stem = file.lastIndex(of: ".").map { String(file[..<$0]) } ?? String(file)
-        // Pictures in different folders may have the same name, and the folder may be that of the pictures.
+        // Pictures in different folders may have the same name, and an overlay may be read as a picture.
         var path = self.file(named: stem)
         var number = 1
         while !self.used.insert(path).inserted || self.pictures.contains(path) {
@@ -58,6 +61,6 @@ struct OverlayNames {
     }
 
     private func file(named name: String) -> String {
-        "\(self.path.hasSuffix("/") ? self.path : self.path + "/")\(name).png"
+        "\(self.path.hasSuffix("/") ? self.path : self.path + "/")\(name)\(Self.ending)"
     }
 }

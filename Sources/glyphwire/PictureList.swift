@@ -40,7 +40,8 @@ struct PictureList {
 
     /// The paths of the pictures in a folder and those inside it, in natural order.
     ///
-    /// Hidden ones are left out, and what is no regular file, such as a pipe, which may never end.
+    /// Hidden ones are left out, the overlays of earlier runs, and what is no regular file, such as a pipe, which may never
+    /// end.
     private static func pictures(in folder: String) throws(Failure) -> [String] {
         guard let entries = FolderEntry.all(in: folder) else { throw Failure("The folder \(folder) cannot be read.") }
         var paths: [String] = []
@@ -52,7 +53,7 @@ struct PictureList {
             case .folder: paths += try Self.pictures(in: path)
             case .file:
                 guard let end = entry.name.split(separator: ".").last,
-                    PictureFile.nameExtensions.contains(end.lowercased())
+                    PictureFile.nameExtensions.contains(end.lowercased()), !entry.name.hasSuffix(OverlayNames.ending)
                 else { continue }
                 paths.append(path)
             case .other: continue

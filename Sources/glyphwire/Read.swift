@@ -98,8 +98,8 @@ struct Read: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Print only matches of this text or /regular expression/; may be repeated. In the format json, \"matches\" "
-                + "has their boxes.",
+            "Print only matches of this text or /regular expression/; may be repeated. The format is text, or json, "
+                + "in which \"matches\" has their boxes.",
             valueName: "pattern"
         )
     )
@@ -147,6 +147,9 @@ struct Read: ParsableCommand {
         }
         guard self.recognize || ![.text, .pdf].contains(self.format) else {
             throw ValidationError("--no-recognize gives no text to print: use another --format.")
+        }
+        guard self.find.isEmpty || self.format.hasMatches else {
+            throw ValidationError("The format \(self.format.rawValue) has no matches for --find: use text or json.")
         }
         if let coordinates = self.coordinates, !self.format.coordinates.contains(coordinates) {
             let allowed = self.format.coordinates.map(\.rawValue).joined(separator: " or ")

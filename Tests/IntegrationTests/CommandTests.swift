@@ -338,6 +338,8 @@ import Testing
         (["read", "a.jpg", "--candidates", "11"], [:], "1 to 10"),
         (["read", "a.jpg", "--workers", "0"], [:], "1 to 1024"),
         (["read", "a.jpg", "--no-recognize"], [:], "no text to print"),
+        (["read", "a.jpg", "--find", "a", "--format", "pdf"], [:], "The format pdf has no matches"),
+        (["read", "a.jpg", "--find", "a", "--format", "google"], [:], "use text or json"),
     ])
     func invalidArgumentsEndTheProgramWithAMessage(
         arguments: [String],
@@ -476,7 +478,7 @@ import Testing
             #expect(text.lines.allSatisfy { (0...1).contains($0.box.topLeft.x) && (0...1).contains($0.box.topLeft.y) })
         }
         let overlays = try FileManager.default.contentsOfDirectory(atPath: folder.path()).sorted()
-        #expect(overlays == ["page-2.png", "page.png"])
+        #expect(overlays == ["page-2.boxes.png", "page.boxes.png"])
     }
 
     @Test func readDetectsWordsWithoutRecognition() async throws {

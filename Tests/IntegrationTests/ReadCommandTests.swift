@@ -171,17 +171,32 @@ import TextModel
         }
     }
 
-    @Test func overlaysInTheFolderOfThePicturesHaveOtherNames() async throws {
+    @Test func overlaysInTheFolderOfThePicturesReplaceNoneOfThem() async throws {
         try await self.withFolder { folder in
             let names = ["a-2.png", "a.png", "b.jpg"]
             let page = try PictureFile(path: Page.path).picture().pixels
             for name in names { try page.write(to: "\(folder)/\(name)") }
             let before = try names.map { try Data(contentsOf: URL(filePath: "\(folder)/\($0)")) }
-            let outcome = try await self.read([folder, "--overlay", folder])
-            #expect(outcome.exitCode == 0, "\(outcome.errors)")
-            #expect(try names.map { try Data(contentsOf: URL(filePath: "\(folder)/\($0)")) } == before)
-            let overlays = ["a-2-2.png", "a-3.png", "b.png"]
+            // The second time, the overlays are there.
+            for arguments in [["\(folder)/a-2.png"], [folder], [folder]] {
+                let outcome = try await self.read(arguments + ["--overlay", folder, "--format", "json"])
+                #expect(outcome.exitCode == 0, "\(outcome.errors)")
+                #expect(try self.pictures(outcome).count == (arguments == [folder] ? names.count : 1))
+                #expect(try names.map { try Data(contentsOf: URL(filePath: "\(folder)/\($0)")) } == before)
+            }
+            let overlays = ["a-2.boxes.png", "a.boxes.png", "b.boxes.png"]
             #expect(try Set(FileManager.default.contentsOfDirectory(atPath: folder)) == Set(names + overlays))
+        }
+    }
+
+    @Test func anOverlayDoesNotReplaceAPictureThatIsNotRead() async throws {
+        try await self.withFolder { folder in
+            let page = try PictureFile(path: Page.path).picture().pixels
+            try page.write(to: "\(folder)/a.jpg")
+            try Self.blank().write(to: URL(filePath: "\(folder)/a.png"))
+            let outcome = try await self.read(["\(folder)/a.jpg", "--overlay", folder])
+            #expect(outcome.exitCode == 0, "\(outcome.errors)")
+            #expect(try Data(contentsOf: URL(filePath: "\(folder)/a.png")) == Self.blank())
         }
     }
 
@@ -273,9 +288,21 @@ import TextModel
         #expect(json.output.contains(#""warnings":[{"code":"first_page_only","pages":2}]"#))
     }
 
+    @Test func aReportStaysOnItsLine() async throws {
+        let outcome = try await self.read(["/no\nwhere\u{1B}[31m.png"])
+        #expect(outcome.exitCode == 1 && outcome.errors.hasPrefix("glyphwire: /no where [31m.png cannot be read"))
+    }
+
     @Test(arguments: ["alto", "pdf"]) func nothingIsPrintedInAFormatOfPagesIfThereIsNone(format: String) async throws {
         let outcome = try await self.read(["/nowhere.png", "--format", format])
         #expect(outcome.exitCode == 1 && outcome.output == "")
+    }
+
+    @Test func standardOutputThatIsClosedIsAnErrorAndNoOtherFile() async throws {
+        let shell = try #require(Program.system("sh"))
+        let command = "'\(try Program.path(of: "glyphwire"))' read '\(Page.path)' >&-"
+        let outcome = await (try Program(shell, ["-c", command], environment: self.environment)).wait()
+        #expect(outcome.exitCode == 1 && outcome.errors.contains("Bad file descriptor"), "\(outcome.errors)")
     }
 
     @Test func progressIsShownOnATerminalOnly() async throws {

@@ -141,6 +141,13 @@ import TextFormats
         #expect(symbols.allSatisfy { $0.boundingBox == nil })
     }
 
+    @Test func googleHasBoxesWithoutTextWhereNothingWasRecognized() throws {
+        let document = TextFormat.google.document([Sample.page([Sample.unreadLine("a b", x: 100, y: 200)])])
+        #expect(!document.contains(#""description""#) && !document.contains(#""text""#))
+        #expect(document.ranges(of: #""boundingPoly""#).count == 3, "the whole text and its words")
+        #expect(document.ranges(of: #""confidence":0.9}"#).count == 2, "symbols")
+    }
+
     @Test(arguments: [
         ("Pier 5", [], "und-Latn", ["und-Latn", nil]), ("Pier", ["de"], "de", ["de"]),
         ("Pier", ["de", "en"], "und-Latn", ["und-Latn"]), ("梧桐里街 Street", ["zh-Hant", "en"], "en", ["zh-Hant", "en"]),

@@ -19,6 +19,12 @@ import TextFormats
         )
     }
 
+    @Test func aNameInAHeadingStaysOnItsLine() {
+        let page = Sample.page([Sample.line("one", x: 0, y: 0)], name: "a\n==> b <==\u{1B}[31m.png")
+        let other = Sample.page([], number: 2)
+        #expect(TextFormat.text.document([page, other]).hasPrefix("==> a ==> b <== [31m.png <==\none\n"))
+    }
+
     @Test func jsonIsTheLinesOfTheProtocol() {
         let lines = TextFormat.json.document([
             Sample.page([]), Sample.page(error: WireError(.jpegCorrupt, "cut off"), number: 2, name: "cut.jpg"),
