@@ -18,8 +18,10 @@ package final class EventLines: EventSink {
         var isClosed = false
         var isFinished = false
         var hasLostReader = false
-        /// Number of events that the thread has taken and not written.
+        /// Number of events that the thread has taken, and neither written nor lost.
         var inWork = 0
+        /// Number of events that the output has not taken.
+        var lostCount = 0
         /// Waits for the thread's end.
         var closing: CheckedContinuation<Void, Never>?
     }
@@ -34,7 +36,7 @@ package final class EventLines: EventSink {
     /// Creates a sink, which begins at once.
     ///
     /// - Parameters:
-    ///   - logger: Reports once that the output takes nothing, and once that it does again.
+    ///   - logger: Reports once that the output takes nothing, once that it does again, and at the end how many events it lost.
     ///   - onReaderLost: Called once when the output's reader has gone, after which events are discarded.
     ///   - write: Writes bytes, and blocks until they are taken.
     package init(
@@ -74,11 +76,11 @@ package final class EventLines: EventSink {
             self.arrivals.signal()
         }
         limit.cancel()
-        let left = self.state.withLockedValue { $0.inWork + $0.waiting.count }
-        if left > 0 {
-            self.logger.error("standard output did not take the last events", metadata: ["lost": "\(left)"])
+        let lostCount = self.state.withLockedValue { $0.lostCount + $0.inWork + $0.waiting.count }
+        if lostCount > 0 {
+            self.logger.error("standard output did not take all events", metadata: ["lost": "\(lostCount)"])
         }
-        return left
+        return lostCount
     }
 
     private func append(_ line: ByteBuffer, mayBeDropped: Bool) {
@@ -129,10 +131,22 @@ extension EventLines {
                 bytes.moveReaderIndex(forwardBy: result.byteCount)
                 rest = Self.begun(in: bytes, after: result.byteCount, of: rest)
                 let left = bytes.readableBytesView.count { $0 == Self.newline }
-                lostCount = (lostCount ?? 0) + left - (rest.readableBytes > 0 ? 1 : 0)
+                let lost = left - (rest.readableBytes > 0 ? 1 : 0)
+                self.lose(lost)
+                lostCount = (lostCount ?? 0) + lost
             }
         }
+        // No later lines follow with which it could be written.
+        if rest.readableBytes > 0, self.write(rest).failure != nil { self.lose(1) }
         self.finish()
+    }
+
+    /// Counts lines that the output has not taken.
+    private func lose(_ count: Int) {
+        self.state.withLockedValue { state in
+            state.lostCount += count
+            state.inWork = 0
+        }
     }
 
     /// All lines that wait, once there are some; `nil` at the end.

@@ -1,3 +1,5 @@
+internal import GlyphwireProtocol
+
 #if canImport(Glibc)
     internal import Glibc
 #elseif canImport(Musl)
@@ -11,8 +13,8 @@ enum StandardError {
 
     /// Writes a text.
     static func write(_ text: String) {
-        var text = text
-        _ = text.withUTF8 { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        // What cannot be written has nowhere else to be reported.
+        _ = DescriptorOutput.writeAll(text, to: STDERR_FILENO)
     }
 
     /// Writes over the current line of a terminal; an empty text removes it.

@@ -1,3 +1,4 @@
+internal import GlyphwireProtocol
 internal import NIOCore
 internal import TextEvents
 
@@ -25,17 +26,10 @@ enum StandardOutput {
 
     /// Writes as much of `buffer` as standard output takes.
     static func writeEvents(_ buffer: ByteBuffer) -> OutputResult {
-        var rest = buffer
-        while rest.readableBytes > 0 {
-            let count = rest.withUnsafeReadableBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-            if count < 0, errno != EINTR {
-                return OutputResult(
-                    byteCount: buffer.readableBytes - rest.readableBytes,
-                    failure: errno == EPIPE ? .closed : .other(String(cString: strerror(errno)))
-                )
-            }
-            rest.moveReaderIndex(forwardBy: max(0, count))
-        }
-        return OutputResult(byteCount: buffer.readableBytes)
+        let (byteCount, error) = DescriptorOutput.writeAll(buffer, to: STDOUT_FILENO)
+        return OutputResult(
+            byteCount: byteCount,
+            failure: error.map { $0 == EPIPE ? .closed : .other(String(cString: strerror($0))) }
+        )
     }
 }

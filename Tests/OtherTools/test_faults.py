@@ -162,14 +162,24 @@ class Output(unittest.TestCase):
         self.assertEqual((run.returncode, run.stderr.count("No space left on device")), (1, 1), run.stderr)
 
     @unittest.skipUnless(HAS_FFMPEG, "ffmpeg is missing")
-    def test_a_full_disk_is_an_error_of_subtitles(self):
-        with tempfile.TemporaryDirectory() as folder:
-            film = Path(folder) / "film.mp4"
-            picture = ["-loop", "1", "-t", "0.4", "-i", FIRST, "-vf", "scale=640:480,format=yuv420p", "-r", "5"]
-            subprocess.run(["ffmpeg", "-v", "error", *picture, film], check=True, stdin=subprocess.DEVNULL)
-            with open("/dev/full", "w") as full, Watch(film, "--format", "srt", output=full) as watch:
-                watch.log.wait(told("No space left on device"))
+    def test_a_full_disk_is_an_error_of_a_film(self):
+        film = Path(self.enterContext(tempfile.TemporaryDirectory())) / "film.mp4"
+        picture = ["-loop", "1", "-t", "0.4", "-i", FIRST, "-vf", "scale=640:480,format=yuv420p", "-r", "5"]
+        subprocess.run(["ffmpeg", "-v", "error", *picture, film], check=True, stdin=subprocess.DEVNULL)
+        for form, words in (("srt", ["No space left on device"]), ("events", ["did not take all events", "lost="])):
+            with self.subTest(form), open("/dev/full", "w") as full, Watch(film, "--format", form, output=full) as watch:
+                watch.log.wait(told(*words))
                 self.assertEqual(watch.process.wait(PATIENCE), 1)
+
+    def test_an_output_that_does_not_block_gets_everything(self):
+        reading, writing = os.pipe()
+        fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, 4096)
+        os.set_blocking(writing, False)
+        process = subprocess.Popen([PROGRAM, "read", "--format", "pdf", SIGN], stdout=writing)
+        os.close(writing)
+        with open(reading, "rb") as output:
+            self.assertTrue(output.read().endswith(b"%%EOF\n"))
+        self.assertEqual(process.wait(PATIENCE), 0)
 
     def test_ends_with_the_reader_of_its_lines_unless_there_is_another_output(self):
         camera, source = self.camera()

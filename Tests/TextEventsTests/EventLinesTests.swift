@@ -46,6 +46,10 @@ struct EventLinesTests {
         String(buffer: self.report(reason).events[0].json(of: self.source)) + "\n"
     }
 
+    private static func lines(to output: FakeOutput) -> EventLines {
+        EventLines(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, write: output.write)
+    }
+
     @Test(arguments: [
         // The number of bytes of the second line that are taken, and whether it is lost.
         (0, true), (1, false), (10, false),
@@ -56,15 +60,33 @@ struct EventLinesTests {
             OutputResult(byteCount: taken, failure: .other("full")),
             OutputResult(byteCount: 0, failure: .other("full")),
         ])
-        let lines = EventLines(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, write: output.write)
+        let lines = Self.lines(to: output)
         var writes = output.writes.makeAsyncIterator()
         for reason in ["a", "b", "c", "d"] {
             lines.send(Self.report(reason))
             _ = await writes.next()
         }
-        #expect(await lines.close() == 0)
+        #expect(await lines.close() == (isLost ? 2 : 1), "those that were not taken before the output was ready again")
         let kept = isLost ? ["a", "d"] : ["a", "b", "d"]
         #expect(output.text == kept.map(Self.line).joined())
+    }
+
+    @Test(arguments: [
+        // Whether the output stays full, and how many lines it does not take.
+        (true, 3), (false, 2),
+    ])
+    func whatAFullOutputHasLostIsCountedAndItsBegunLineEndsIfItCan(isFull: Bool, lost: Int) async {
+        let full = OutputResult(byteCount: 0, failure: .other("full"))
+        let begun = OutputResult(byteCount: 5, failure: .other("full"))
+        let output = FakeOutput([begun, full, full] + (isFull ? [full] : []))
+        let lines = Self.lines(to: output)
+        var writes = output.writes.makeAsyncIterator()
+        for reason in ["a", "b", "c"] {
+            lines.send(Self.report(reason))
+            _ = await writes.next()
+        }
+        #expect(await lines.close() == lost)
+        #expect(output.text == (isFull ? String(Self.line("a").prefix(5)) : Self.line("a")))
     }
 
     @Test

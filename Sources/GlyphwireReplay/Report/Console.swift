@@ -1,3 +1,4 @@
+internal import GlyphwireProtocol
 internal import NIOConcurrencyHelpers
 
 #if canImport(Glibc)
@@ -84,12 +85,6 @@ package final class Console: Sendable {
     ///
     /// - Returns: The reason why it was not written; `nil` if it was.
     private static func put(_ text: String, to descriptor: Int32) -> String? {
-        var bytes = Array(text.utf8)[...]
-        while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno != EINTR { return String(cString: strerror(errno)) }
-            bytes = bytes.dropFirst(max(count, 0))
-        }
-        return nil
+        DescriptorOutput.writeAll(text, to: descriptor).map { String(cString: strerror($0)) }
     }
 }

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import GlyphwireProtocol
 internal import ImageCodecs
 internal import NIOConcurrencyHelpers
 internal import NIOCore
@@ -71,12 +72,8 @@ final class OutputFile: Sendable {
 
     /// Appends all of `buffer`.
     func append(_ buffer: ByteBuffer) throws(ReplayError) {
-        var rest = buffer
-        while rest.readableBytes > 0 {
-            let count = rest.withUnsafeReadableBytes { write(self.descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno != EINTR { throw Self.failure(self.path) }
-            rest.moveReaderIndex(forwardBy: max(count, 0))
-        }
+        let error = DescriptorOutput.writeAll(buffer, to: self.descriptor).error
+        if let error { throw Self.failure(self.path, error) }
     }
 
     /// Puts the file in its place; where that fails, its content stays beside it.
@@ -135,7 +132,7 @@ final class OutputFile: Sendable {
         return [STDOUT_FILENO, STDERR_FILENO].first { FileIdentity(path: "/dev/fd/\($0)") == file }
     }
 
-    private static func failure(_ path: String) -> ReplayError {
-        ReplayError(.unwritable, "\(path) cannot be written: \(String(cString: strerror(errno)))")
+    private static func failure(_ path: String, _ error: Int32 = errno) -> ReplayError {
+        ReplayError(.unwritable, "\(path) cannot be written: \(String(cString: strerror(error)))")
     }
 }

@@ -49,9 +49,9 @@ package struct JSONLogHandler: LogHandler {
         self.write(line)
     }
 
-    /// Writes a line to standard error by one call of the system, so that lines of several threads do not mix.
+    /// Writes a line to standard error, at once where it has room, so that lines of several threads do not mix.
     package static let writeToStandardError: @Sendable (ByteBuffer) -> Void = { line in
         // A log that cannot be written has nowhere to report that.
-        _ = line.withUnsafeReadableBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        _ = DescriptorOutput.writeAll(line, to: STDERR_FILENO)
     }
 }
