@@ -173,6 +173,59 @@ class CameraTests(unittest.TestCase):
                 self.assertIn(sign, file.read())
         self.assertEqual(self.browser.errors, [])
 
+    def open_with_pages(self, count):
+        """Opens the page with photos as pages; without a camera, so that no frames are sent."""
+        self.start()
+        self.open()
+        self.downloads = self.enterContext(tempfile.TemporaryDirectory())
+        self.browser.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=self.downloads)
+        for number in range(1, count + 1):
+            self.choose_photo()
+            wait_for("a page", lambda: self.run_script(f"state.pages.length === {number} && state.work === null"))
+
+    def choose_photo(self):
+        document = self.browser.call("DOM.getDocument")["root"]["nodeId"]
+        node = self.browser.call("DOM.querySelector", nodeId=document, selector="#photo")["nodeId"]
+        self.browser.call("DOM.setFileInputFiles", nodeId=node, files=[os.path.join(ROOT, "demo/sign.jpg")])
+
+    def test_saving_has_no_limit_of_time_and_can_be_cancelled(self):
+        self.open_with_pages(1)
+        # Whoever sets a limit finds that it has passed already.
+        self.run_script("AbortSignal.timeout = () => AbortSignal.abort(new DOMException('', 'TimeoutError')), 0")
+        self.click("save-pdf")
+        wait_for("a document", lambda: os.path.exists(os.path.join(self.downloads, "scan.pdf")))
+        self.run_script("""window.fetch = (url, { signal }) => new Promise((_, reject) => {
+            signal.onabort = () => reject(signal.reason);
+        }), 0""")
+        self.click("save-hocr")
+        self.assertEqual(self.run_script("element('state').textContent"), "saving")
+        self.assertTrue(self.run_script("element('save-pdf').disabled && !element('cancel').hidden"))
+        self.click("cancel")
+        wait_for("the end of it", lambda: self.run_script("state.work === null"))
+        self.assertTrue(self.run_script("element('cancel').hidden && element('notice').hidden"))
+        self.assertFalse(self.run_script("element('save-pdf').disabled"))
+        self.assertEqual(self.browser.errors, [])
+
+    def test_a_page_can_be_removed_and_one_that_does_not_fit_is_refused(self):
+        self.open_with_pages(2)
+        self.run_script("state.pages[0].text = 'first'; state.pages[1].text = 'second'; showPages()")
+        keep("camera-remove", self.browser.screenshot())
+        self.run_script("document.querySelector('#page-list [aria-label=\"Remove page 1\"]').click()")
+        self.assertEqual(self.run_script("state.pages.map((page) => page.text)"), ["second"])
+        self.assertEqual(self.run_script("element('page-list').textContent"), "second×")
+        add = "addPage(new Blob([new Uint8Array(%d)]), { text: 'large' }), element('notice').textContent"
+        self.assertEqual(self.run_script(add % (30 << 20)), "")
+        self.assertIn("does not fit into the document", self.run_script(add % (10 << 20)))
+        self.assertEqual(self.run_script("state.pages.length"), 2)
+        self.click("save-text")
+        path = os.path.join(self.downloads, "scan.txt")
+        wait_for("the text", lambda: os.path.exists(path) and os.path.getsize(path))
+        with open(path, encoding="utf-8") as file:
+            self.assertEqual(file.read(), "==> page-1.jpg <==\nsecond\n\n==> page-2.jpg <==\nlarge\n")
+        self.click("clear")
+        self.assertTrue(self.run_script("element('pages').hidden"))
+        self.assertEqual(self.browser.errors, [])
+
     def test_a_token_of_the_address_goes_with_the_frames_and_a_wrong_one_is_explained(self):
         tokens = os.path.join(self.folder, "tokens")
         with open(tokens, "w", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
@@ -195,9 +248,7 @@ class CameraTests(unittest.TestCase):
     def test_a_photo_is_read_upright(self):
         self.start()
         self.open()
-        document = self.browser.call("DOM.getDocument")["root"]["nodeId"]
-        node = self.browser.call("DOM.querySelector", nodeId=document, selector="#photo")["nodeId"]
-        self.browser.call("DOM.setFileInputFiles", nodeId=node, files=[os.path.join(ROOT, "demo/sign.jpg")])
+        self.choose_photo()
         wait_for("text", lambda: "27-41" in self.text())
         keep("camera-photo", self.browser.screenshot())
         self.assertTrue(self.run_script("state.result.lines.some((line) => line.text === '27-41' && line.box[2] > line.box[0])"))

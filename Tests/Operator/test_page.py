@@ -4,6 +4,7 @@ With GLYPHWIRE_SCREENSHOTS=FOLDER, what was seen is kept there.
 """
 
 import glob
+import json
 import os
 import struct
 import unittest
@@ -231,9 +232,15 @@ class PageTests(unittest.TestCase):
         self.assertEqual(head, "time,stream,name,frame,word,text,confidence,x0,y0,x1,y1,x2,y2,x3,y3")
         self.assertRegex(rows[0], r"^20\S+Z,\d+,Stream \d+,\d+,\d*,EXIT,[01][.\d]*(,-?[\d.]+){8}$")
         self.assertEqual(rows[1:], [""])
-        self.assertEqual(
-            self.browser.run("""(log.rows = [[1, 'a "b", c']], log.text().split("\\r\\n")[1])"""), '1,"a ""b"", c"'
-        )
+        self.check_row([1, 'a "b", c'], '1,"a ""b"", c"')
+        # No text that a camera sees becomes a formula; numbers stay what they are.
+        cells = ["=1+1", "@a", "-2+3", "＝A1", "-2.5", -2.5, "+3"]
+        self.check_row(cells, "'=1+1,'@a,'-2+3,'＝A1,-2.5,-2.5,+3")
+        self.check_row(['=HYPERLINK("a")'], "\"'=HYPERLINK(\"\"a\"\")\"")
+
+    def check_row(self, cells, row):
+        written = self.browser.run(f"(log.rows = {json.dumps([cells])}, log.text().split('\\r\\n')[1])")
+        self.assertEqual(written, row)
 
     def test_the_last_error_is_shown_and_a_wrong_clock_does_not_spoil_the_chart(self):
         self.open()

@@ -3,9 +3,11 @@ const FRAME_QUALITY = 0.8;         // of its JPEG
 const SCAN_QUALITY = 0.92;
 const SHOWN_AGE = 2000;            // in milliseconds, after which boxes no longer lie where the text is
 const RETRY_TIME = 1000;           // in milliseconds, after a frame that the server did not answer
-const ANSWER_TIME = 20000;         // in milliseconds, after which the server counts as not answering
+const ANSWER_TIME = 20000;         // in milliseconds, after which the server counts as not answering a frame
 const FLASH_TIME = 2000;           // in milliseconds
 const MAX_PAGES = 16;              // of one request, by rule H1 of the server
+const MAX_BYTES = 40 << 20;        // of one request, by rule H3 of the server
+const PAGE_HEAD_BYTES = 256;       // more than a page has in a form beside its picture
 
 const state = {
     /** The name of this page's stream, which nobody else can guess. */
@@ -20,7 +22,8 @@ const state = {
     held: null,
     query: "",
     pages: [],
-    isScanning: false,
+    /** What the user has asked for and takes long, such as a scan, in words, and how to end it; null for nothing. */
+    work: null,
     flashing: undefined,
 };
 const canvas = document.createElement("canvas");
@@ -29,13 +32,13 @@ const canvas = document.createElement("canvas");
 const tokenOfAddress = () =>
     [location.hash, location.search].map((part) => new URLSearchParams(part.slice(1)).get("token")).find(Boolean);
 
-/** Posts pictures to be read; a token in the page's own address goes with them. */
-async function read(query, body, accept = "application/json") {
+/** Posts pictures to be read, until `signal` ends it; a token in the page's own address goes with them. */
+async function read(query, body, signal, accept = "application/json") {
     const headers = { Accept: accept };
     const token = tokenOfAddress();
     if (token) headers.Authorization = `Bearer ${token}`;
     const response = await fetch(`v1/read?${new URLSearchParams(query)}`, {
-        method: "POST", headers, body, cache: "no-store", signal: AbortSignal.timeout(ANSWER_TIME),
+        method: "POST", headers, body, cache: "no-store", signal,
     });
     const isFrame = response.headers.get("Content-Type")?.startsWith("application/json");
     if (!response.ok && !isFrame) throw new Error((await response.text()).trim() || response.statusText);
@@ -78,14 +81,15 @@ async function sendFrames(run) {
     while (state.run === run) {
         await nextFrame();
         if (state.run !== run) return;
-        if (document.hidden || state.isScanning) { await sleep(200); continue; }
+        if (document.hidden || state.work) { await sleep(200); continue; }
         try {
             const captured = performance.now();
             const frame = await videoJPEG(LONGEST_SIDE, FRAME_QUALITY);
             const result = await read(
-                { stream: state.stream, level: element("level").value, upright: "auto", client: "camera page" }, frame);
+                { stream: state.stream, level: element("level").value, upright: "auto", client: "camera page" },
+                frame, AbortSignal.timeout(ANSWER_TIME));
             if (state.run !== run) return;
-            say("");
+            say(state.work?.name ?? "");
             if (result.status === "ok") show(result, captured);
         } catch (error) {
             if (state.run !== run) return;
@@ -101,6 +105,31 @@ function reason(error) {
 }
 
 function say(text) { element("state").textContent = text; }
+
+/** Does one thing that takes long, for as long as it takes unless the user cancels it. */
+async function perform(name, failure, action) {
+    const controller = new AbortController();
+    state.work = { name, controller };
+    notify("");
+    say(name);
+    showActions();
+    try {
+        await action(controller.signal);
+    } catch (error) {
+        if (!controller.signal.aborted) notify(`${failure}: ${reason(error)}.`);
+    }
+    state.work = null;
+    say("");
+    showActions();
+}
+
+/** Lets the user do what can be done now. */
+function showActions() {
+    const isBusy = state.work !== null;
+    element("scan").disabled = isBusy || !state.media || state.pages.length >= MAX_PAGES;
+    for (const name of ["photo", "save-hocr", "save-pdf"]) element(name).disabled = isBusy;
+    element("cancel").hidden = !isBusy;
+}
 
 /** Says what has just been done, for a moment. */
 function flash(text) {
@@ -190,7 +219,7 @@ function stop() {
     element("start").textContent = "Start";
     element("speed").textContent = "";
     for (const name of ["torch", "source"]) element(name).hidden = true;
-    element("scan").disabled = true;
+    showActions();
     hold(null);
     say("");
 }
@@ -213,7 +242,7 @@ async function start(open) {
         return;
     }
     element("start").textContent = "Stop";
-    element("scan").disabled = state.pages.length >= MAX_PAGES;
+    showActions();
     keepAwake();
     showTorch();
     showSources();
@@ -269,69 +298,84 @@ function showStill(url) {
     if (url) still.src = url; else still.removeAttribute("src");
 }
 
-async function readPhoto(file) {
+function readPhoto(file) {
     stop();
-    notify("");
     showStill(URL.createObjectURL(file));
     const run = state.run;
-    say("reading");
     const begun = performance.now();
-    try {
-        const result = await read({ level: element("level").value, coordinates: "upright" }, file);
+    return perform("reading", "The photo was not read", async (signal) => {
+        const result = await read({ level: element("level").value, coordinates: "upright" }, file, signal);
         if (state.run !== run) return;
-        say("");
         show(result, begun);
         addPage(file, result);
-    } catch (error) {
-        if (state.run === run) say(reason(error));
-    }
+    });
 }
 
 /** Takes the video's picture in full, reads it closely, and adds it to the pages. */
-async function scan() {
-    state.isScanning = true;
-    element("scan").disabled = true;
-    say("scanning");
-    try {
-        const picture = await videoJPEG(Infinity, SCAN_QUALITY);
-        addPage(picture, await read({ level: "accurate", upright: "auto" }, picture));
-        say("");
-    } catch (error) {
-        notify(`The page was not read: ${reason(error)}.`);
-        say("");
+const scan = () => perform("scanning", "The page was not read", async (signal) => {
+    const picture = await videoJPEG(Infinity, SCAN_QUALITY);
+    addPage(picture, await read({ level: "accurate", upright: "auto" }, picture, signal));
+});
+
+function addPage(picture, { text }) {
+    const pages = [...state.pages, { picture, text }];
+    const bytes = pages.reduce((sum, page) => sum + page.picture.size + PAGE_HEAD_BYTES, 0);
+    if (pages.length > MAX_PAGES || bytes > MAX_BYTES) {
+        notify(`This page does not fit into the document, which may have ${MAX_PAGES} pages and ${MAX_BYTES >> 20} MB: `
+            + "save it, and remove pages.");
+        return;
     }
-    state.isScanning = false;
-    element("scan").disabled = !state.media || state.pages.length >= MAX_PAGES;
+    state.pages = pages;
+    showPages();
+    if (pages.length < MAX_PAGES) return;
+    notify(`That is ${MAX_PAGES} pages, the most of one document: save and remove them.`);
 }
 
-function addPage(picture, result) {
-    if (state.pages.length >= MAX_PAGES) return;
-    state.pages.push({ picture, text: result.text });
-    const item = document.createElement("li");
-    item.textContent = result.text.replaceAll("\n", " ") || "no text";
-    element("page-list").append(item);
-    element("pages").hidden = false;
-    if (state.pages.length === MAX_PAGES) notify(`That is ${MAX_PAGES} pages, the most of one document: save and remove them.`);
+/** Lists the pages, each with a button that removes it. */
+function showPages() {
+    element("page-list").replaceChildren(...state.pages.map((page, index) => {
+        const [item, text, button] = ["li", "span", "button"].map((name) => document.createElement(name));
+        text.textContent = page.text.replaceAll("\n", " ") || "no text";
+        button.type = "button";
+        button.textContent = "×";
+        button.setAttribute("aria-label", `Remove page ${index + 1}`);
+        button.onclick = () => removePages((other) => other === page);
+        item.append(text, button);
+        return item;
+    }));
+    element("pages").hidden = !state.pages.length;
+    showActions();
+}
+
+function removePages(isRemoved) {
+    state.pages = state.pages.filter((page) => !isRemoved(page));
+    notify("");
+    showPages();
 }
 
 /** Saves all pages as one document, which the server makes. */
-async function save(accept, name) {
+const save = (accept, name) => perform("saving", "The document was not made", async (signal) => {
     const form = new FormData();
     state.pages.forEach((page, index) => form.append("file", page.picture, `page-${index + 1}.jpg`));
-    say("saving");
-    try {
-        const query = accept === "application/pdf" ? {} : { upright: "auto" };
-        const blob = await read({ level: "accurate", ...query }, form, accept);
-        const link = document.createElement("a");
-        link.href = URL.createObjectURL(blob);
-        link.download = name;
-        link.click();
-        setTimeout(() => URL.revokeObjectURL(link.href), 60000);
-        say("");
-    } catch (error) {
-        say("");
-        notify(`The document was not made: ${reason(error)}.`);
-    }
+    const query = accept === "application/pdf" ? {} : { upright: "auto" };
+    download(await read({ level: "accurate", ...query }, form, signal, accept), name);
+});
+
+/** Saves the text of all pages, which is known, in the form in which the server writes it. */
+function saveText() {
+    const texts = state.pages.map(({ text }, index) => {
+        const heading = state.pages.length > 1 ? `==> page-${index + 1}.jpg <==\n` : "";
+        return heading + text + (text && "\n");
+    });
+    download(new Blob([texts.join("\n")], { type: "text/plain" }), "scan.txt");
+}
+
+function download(blob, name) {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(blob);
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60000);
 }
 
 async function copy(text) {
@@ -363,6 +407,7 @@ element("photo").onchange = () => {
     element("photo").value = "";
 };
 element("scan").onclick = scan;
+element("cancel").onclick = () => state.work?.controller.abort();
 element("torch").onclick = async () => {
     const isOn = element("torch").getAttribute("aria-pressed") !== "true";
     await state.media.getVideoTracks()[0].applyConstraints({ advanced: [{ torch: isOn }] });
@@ -374,16 +419,10 @@ element("release").onclick = () => hold(null);
 element("copy-word").onclick = () => copy(state.held.word.text);
 element("copy-line").onclick = () => copy(state.held.line.text);
 element("copy-all").onclick = (event) => { event.preventDefault(); copy(element("text").textContent); };
-element("save-text").onclick = () => save("text/plain", "scan.txt");
+element("save-text").onclick = saveText;
 element("save-hocr").onclick = () => save("text/html", "scan.hocr.html");
 element("save-pdf").onclick = () => save("application/pdf", "scan.pdf");
-element("clear").onclick = () => {
-    state.pages = [];
-    element("page-list").replaceChildren();
-    element("pages").hidden = true;
-    element("scan").disabled = !state.media;
-    notify("");
-};
+element("clear").onclick = () => removePages(() => true);
 document.addEventListener("visibilitychange", () => { if (!document.hidden && state.media) keepAwake(); });
 setInterval(forgetOld, 500);
 

@@ -287,11 +287,14 @@ const log = {
         element("save").hidden = false;
     },
 
-    /** All rows as CSV (RFC 4180). */
+    /** All rows as CSV (RFC 4180), none of whose texts a spreadsheet takes for a formula. */
     text() {
         const head = ["time", "stream", "name", "frame", "word", "text", "confidence"];
         const box = [0, 1, 2, 3].flatMap((corner) => [`x${corner}`, `y${corner}`]);
-        const field = (value) => (/[",\r\n]/.test(value) ? `"${String(value).replaceAll('"', '""')}"` : value);
+        const isFormula = (value) => /^[=+\-@＝＋－＠\t\r]/.test(value) && isNaN(value);
+        const plain = (value) => (isFormula(value) ? `'${value}` : value);
+        const quoted = (value) => (/[",\r\n]/.test(value) ? `"${String(value).replaceAll('"', '""')}"` : value);
+        const field = (value) => quoted(plain(value));
         return [[...head, ...box], ...this.rows].map((row) => row.map(field).join(",") + "\r\n").join("");
     },
 
