@@ -298,6 +298,7 @@ let package = Package(
                 "TextFormats",
                 "TestSupport", metrics,
                 "CZlib", lifecycle, locks, .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
             ] + nio,
             swiftSettings: strict
         ),

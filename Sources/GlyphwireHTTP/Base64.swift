@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import NIOCore
 
-/// Base64 of RFC 4648 as clients send it: in either alphabet, with or without padding and line breaks.
+/// Base64 of RFC 4648 as clients send it: in either alphabet, with or without padding, spaces and line breaks.
 enum Base64 {
     /// Decodes `text`; `nil` if it is truncated or has other characters.
     static func decode(_ text: some RandomAccessCollection<UInt8> & ContiguousBytes) -> [UInt8]? {
@@ -16,13 +16,13 @@ enum Base64 {
         return text.withUnsafeBytes { Data(base64Encoded: Data(borrowing: $0)).map(Array.init) }
     }
 
-    /// Converts the text to the standard alphabet, padded and without line breaks.
+    /// Converts the text to the standard alphabet, padded and without spaces and line breaks.
     private static func standard(_ text: some Collection<UInt8>) -> [UInt8] {
         var standard: [UInt8] = []
         standard.reserveCapacity(text.count + 3)
         for byte in text {
             switch byte {
-            case UInt8(ascii: "\r"), UInt8(ascii: "\n"): continue
+            case UInt8(ascii: "\r"), UInt8(ascii: "\n"), UInt8(ascii: "\t"), UInt8(ascii: " "): continue
             case UInt8(ascii: "-"): standard.append(UInt8(ascii: "+"))
             case UInt8(ascii: "_"): standard.append(UInt8(ascii: "/"))
             default: standard.append(byte)
@@ -38,7 +38,7 @@ enum Base64 {
     static func firstOther(in text: some Collection<UInt8>) -> UInt8? {
         text.first { byte in
             switch Unicode.Scalar(byte) {
-            case "A"..."Z", "a"..."z", "0"..."9", "+", "/", "-", "_", "=", "\r", "\n": false
+            case "A"..."Z", "a"..."z", "0"..."9", "+", "/", "-", "_", "=", "\r", "\n", "\t", " ": false
             default: byte < 0x80
             }
         }

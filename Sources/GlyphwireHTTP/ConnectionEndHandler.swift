@@ -34,10 +34,9 @@ final class ConnectionEndHandler: ChannelDuplexHandler, RemovableChannelHandler 
             return context.fireChannelRead(data)
         }
         let options = Set(head.headers[canonicalForm: "connection"].map { $0.lowercased() })
-        let isOld = head.version.major < 1 || head.version == .http1_0
-        let isLast = self.isRefused || options.contains("close") || isOld && !options.contains("keep-alive")
-        self.openRequests.append(OpenRequest(isOld: isOld, isLast: isLast))
-        if isOld { head.headers.remove(name: "Expect") }
+        let isLast = self.isRefused || options.contains("close") || head.isOld && !options.contains("keep-alive")
+        self.openRequests.append(OpenRequest(isOld: head.isOld, isLast: isLast))
+        if head.isOld { head.headers.remove(name: "Expect") }
         // With this value Hummingbird closes the connection after the response.
         if isLast { head.headers.replaceOrAdd(name: "Connection", value: "close") }
         context.fireChannelRead(self.wrapInboundOut(.head(head)))

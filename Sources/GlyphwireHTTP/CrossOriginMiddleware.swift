@@ -1,3 +1,4 @@
+internal import GlyphwireProtocol
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
@@ -23,8 +24,10 @@ struct CrossOriginMiddleware<Context: RequestContext>: RouterMiddleware {
         let isAllowed = origin.map(self.origins.contains) ?? false
         if origin != nil, request.method == .options, request.headers[.accessControlRequestMethod] != nil {
             guard isAllowed else {
-                return .text(
-                    "Pages of this origin are not allowed: start the server with --http-cors and their origin.\n",
+                return .refusal(
+                    of: request,
+                    .authFailed,
+                    "Pages of this origin are not allowed: start the server with --http-cors and their origin",
                     status: .forbidden,
                     headers: [.vary: "Origin"]
                 )

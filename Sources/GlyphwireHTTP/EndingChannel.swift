@@ -3,7 +3,7 @@ internal import Logging
 internal import NIOCore
 internal import NIOHTTPTypesHTTP1
 
-/// HTTP/1 channel with a ``ConnectionEndHandler``, for clients of HTTP/1.0.
+/// HTTP/1 channel with the handlers for which a request's version or its client's connection counts.
 struct EndingChannel<Base: ServerChildChannel>: ServerChildChannel {
     /// Channel for HTTP/1.1.
     let base: Base
@@ -13,8 +13,11 @@ struct EndingChannel<Base: ServerChildChannel>: ServerChildChannel {
         self.base.setup(channel: channel, logger: logger).flatMapThrowing { value in
             // Added before Hummingbird's codec, whose requests no longer have a version.
             let codec = try channel.pipeline.syncOperations.handler(type: HTTP1ToHTTPServerCodec.self)
-            try channel.pipeline.syncOperations.addHandler(
-                ConnectionEndHandler(isRefused: self.connections.refusal(of: ObjectIdentifier(channel)) != nil),
+            let id = ObjectIdentifier(channel)
+            try channel.pipeline.syncOperations.addHandlers(
+                HostHandler(),
+                ConnectionEndHandler(isRefused: self.connections.refusal(of: id) != nil),
+                DepartureHandler(self.connections.departure(of: id)),
                 position: .before(codec)
             )
             return value

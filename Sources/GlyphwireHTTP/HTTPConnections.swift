@@ -7,14 +7,15 @@ internal import NIOCore
 ///
 /// Without a limit they could use up the process's file descriptors, and then no camera could connect either.
 final class HTTPConnections: Sendable {
-    private struct State: Sendable {
-        var channels: [ObjectIdentifier: any Channel] = [:]
-        /// Errors of connections beyond the limit, which stay open until their clients have them.
-        var refusals: [ObjectIdentifier: WireError] = [:]
+    private struct Connection: Sendable {
+        let channel: any Channel
+        /// Error of a connection beyond the limit, which stays open until its client has it.
+        let refusal: WireError?
+        let departure = ClientDeparture()
     }
 
     private let limiter: ConnectionLimiter
-    private let state = NIOLockedValueBox(State())
+    private let entries = NIOLockedValueBox<[ObjectIdentifier: Connection]>([:])
 
     /// Creates the state of a service without connections.
     init(maxConnections: Int) {
@@ -33,35 +34,36 @@ final class HTTPConnections: Sendable {
         let address = channel.remoteAddress?.site ?? "unknown"
         do throws(WireError) {
             try self.limiter.admit(address)
-            self.add(channel) { self.limiter.release(address) }
+            self.add(Connection(channel: channel, refusal: nil)) { self.limiter.release(address) }
             return true
         } catch {
             guard self.limiter.addRefused(address) else { return false }
-            self.state.withLockedValue { $0.refusals[ObjectIdentifier(channel)] = error }
-            self.add(channel) { self.limiter.removeRefused(address) }
+            self.add(Connection(channel: channel, refusal: error)) { self.limiter.removeRefused(address) }
             return true
         }
     }
 
     /// The reason why a connection is not served; `nil` for one within the limits.
-    func refusal(of channel: ObjectIdentifier) -> WireError? { self.state.withLockedValue { $0.refusals[channel] } }
+    func refusal(of channel: ObjectIdentifier) -> WireError? { self.entries.withLockedValue { $0[channel]?.refusal } }
+
+    /// The departure of a connection's client, who has left one that has closed.
+    func departure(of channel: ObjectIdentifier) -> ClientDeparture {
+        self.entries.withLockedValue { $0[channel]?.departure } ?? ClientDeparture(hasLeft: true)
+    }
 
     /// Closes every connection at once.
     func closeAll() {
-        for channel in self.state.withLockedValue(\.channels).values {
+        for channel in self.entries.withLockedValue(\.self).values.map(\.channel) {
             channel.eventLoop.execute { channel.closeSocket() }
         }
     }
 
     /// Keeps a connection until it closes.
-    private func add(_ channel: any Channel, whenClosed release: @escaping @Sendable () -> Void) {
-        let id = ObjectIdentifier(channel)
-        self.state.withLockedValue { $0.channels[id] = channel }
-        channel.closeFuture.whenComplete { _ in
-            self.state.withLockedValue { state in
-                state.channels[id] = nil
-                state.refusals[id] = nil
-            }
+    private func add(_ connection: Connection, whenClosed release: @escaping @Sendable () -> Void) {
+        let id = ObjectIdentifier(connection.channel)
+        self.entries.withLockedValue { $0[id] = connection }
+        connection.channel.closeFuture.whenComplete { _ in
+            self.entries.withLockedValue { $0[id] = nil }
             release()
         }
     }

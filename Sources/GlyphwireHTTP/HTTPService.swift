@@ -138,6 +138,7 @@ public struct HTTPService: Service {
             refusals: self.metrics.counter(.refusedTokens, ["port": "http"])
         )
         let router = Router(context: HTTPRequestContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: HeadMiddleware())
         if !self.configuration.allowedOrigins.isEmpty {
             router.add(middleware: CrossOriginMiddleware(origins: self.configuration.allowedOrigins))
         }
@@ -160,8 +161,16 @@ public struct HTTPService: Service {
         live.add(to: guarded)
         let bodies = RequestBodyReader(maxByteCount: self.configuration.maxBodyBytes)
         let pictures = PictureReader(workers: self.monitor.workers)
-        CloudVisionRoutes(server: self.server, bodies: bodies, pictures: pictures).add(to: guarded)
-        ReadRoutes(server: self.server, bodies: bodies, pictures: pictures, streams: self.streams).add(to: guarded)
+        let connections = self.connections
+        CloudVisionRoutes(server: self.server, connections: connections, bodies: bodies, pictures: pictures)
+            .add(to: guarded)
+        ReadRoutes(
+            server: self.server,
+            connections: connections,
+            bodies: bodies,
+            pictures: pictures,
+            streams: self.streams
+        ).add(to: guarded)
         return router
     }
 }

@@ -63,6 +63,8 @@ struct PictureReader: Sendable {
 
     /// Reads a picture, once there is a permit; a frame of a stream needs none.
     ///
+    /// A task that is cancelled has nothing more read, as it is when its client has gone.
+    ///
     /// - Parameters:
     ///   - file: The picture; called with the permit, since it may copy the file.
     ///   - configuration: The options.
@@ -77,9 +79,10 @@ struct PictureReader: Sendable {
     ) async -> FrameResult {
         // A frame that waited for a permit could not supersede the one before it.
         if let stream { return await self.read(file(), configuration: configuration, with: reader, in: stream) }
-        return await self.semaphore.withPermit {
+        let result = await self.semaphore.withPermit {
             await self.read(file(), configuration: configuration, with: reader, in: nil)
         }
+        return result ?? .abandoned
     }
 
     /// Applies `body` to memory for a picture; again, with the only permit for one, if the budget has no room for it.
@@ -90,7 +93,7 @@ struct PictureReader: Sendable {
     ///   - reader: The reader of the request.
     ///   - body: Reserves memory before it allocates it, and throws ``PictureError/Code/noMemory`` if there is none.
     /// - Returns: What `body` returns.
-    /// - Throws: What `body` throws.
+    /// - Throws: What `body` throws, or `CancellationError`.
     func withMemory<Value: Sendable>(
         of reader: LocalReader,
         _ body: @escaping @Sendable (HeldMemory) async throws -> Value
@@ -100,7 +103,9 @@ struct PictureReader: Sendable {
             defer { memory.removeAll() }
             return try await body(memory)
         } catch let error as PictureError where error.code == .noMemory {
-            return try await self.exclusive.withPermit { try await body(HeldMemory(nil)) }
+            let value = try await self.exclusive.withPermit { try await body(HeldMemory(nil)) }
+            guard let value else { throw CancellationError() }
+            return value
         }
     }
 
@@ -110,12 +115,13 @@ struct PictureReader: Sendable {
     ///   - file: The picture.
     ///   - body: Decodes the file.
     /// - Returns: What `body` returns.
-    /// - Throws: ``PictureError``, or another error if the server is stopping.
+    /// - Throws: ``PictureError``, `CancellationError`, or another error if the server is stopping.
     static func decode<Value: Sendable>(
         _ file: File,
         _ body: @escaping @Sendable (PictureFile) throws -> Value
     ) async throws -> Value {
-        try await NIOThreadPool.singleton.runIfActive {
+        try Task.checkCancellation()
+        return try await NIOThreadPool.singleton.runIfActive {
             try body(PictureFile(bytes: file.bytes, path: file.name))
         }
     }
@@ -135,6 +141,8 @@ struct PictureReader: Sendable {
             }
         } catch let error as PictureError {
             return FrameResult(unread: WireError(error))
+        } catch is CancellationError {
+            return .abandoned
         } catch {
             return FrameResult(unread: WireError(.internalError, "the server is stopping; ask another, or again later"))
         }
@@ -184,4 +192,14 @@ struct PictureReader: Sendable {
             decoding: frame.decoding
         )
     }
+}
+
+extension FrameResult {
+    /// Result of a picture whose client has left.
+    fileprivate static let abandoned = FrameResult(
+        sequence: 0,
+        capturedMicroseconds: 0,
+        outcome: .expired,
+        timings: FrameTimings()
+    )
 }

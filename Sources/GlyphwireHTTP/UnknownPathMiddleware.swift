@@ -1,3 +1,4 @@
+internal import GlyphwireProtocol
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
@@ -15,27 +16,22 @@ struct UnknownPathMiddleware<Context: RequestContext>: RouterMiddleware {
         do {
             return try await next(request, context)
         } catch let error as HTTPError where error.status == .notFound {
-            if let endpoint = Endpoint.all.first(where: { $0.matches(request.uri.path) }) {
-                return Self.refusal(of: request.method, at: endpoint)
-            }
-            return .text("There is nothing at this path.\n\n\(Endpoint.list)", status: .notFound)
+            return Self.refusal(of: request, at: Endpoint.all.first { $0.matches(request.uri.path) })
         }
     }
 
-    /// The response to a method that an endpoint does not take, in the endpoint's own form of errors.
-    private static func refusal(of method: HTTPRequest.Method, at endpoint: Endpoint) -> Response {
-        let allow: HTTPFields = [.allow: endpoint.allowedMethods]
-        if ReadRoutes.isPath(endpoint.path) {
-            return ReadError(
-                badRequest: "\(method.rawValue) is not offered here; POST a picture to \(endpoint.path)",
-                status: .methodNotAllowed,
-                headers: allow
-            ).response
-        }
-        return .text(
-            "This path takes \(endpoint.method.rawValue).\n\n\(Endpoint.list)",
-            status: .methodNotAllowed,
-            headers: allow
+    /// The response to a request that `endpoint` does not take; `nil` for a path that is none's.
+    private static func refusal(of request: Request, at endpoint: Endpoint?) -> Response {
+        let reason = endpoint.map { "\(request.method.rawValue) is not offered here; \($0.request)" }
+        var headers = HTTPFields()
+        headers[.allow] = endpoint?.allowedMethods
+        return .refusal(
+            of: request,
+            .badRequest,
+            reason ?? "There is nothing at this path",
+            status: endpoint == nil ? .notFound : .methodNotAllowed,
+            headers: headers,
+            advice: "\n" + Endpoint.list
         )
     }
 }
@@ -77,6 +73,11 @@ struct Endpoint: Sendable {
             let gap = String(repeating: " ", count: max(28 - request.count, 1))
             return "  \(request)\(gap)\(endpoint.summary)\n"
         }.joined() + "Frames are sent to another port, over plain TCP.\n"
+
+    /// What to send to it.
+    var request: String {
+        self.method == .post ? "POST a picture to \(self.path)" : "\(self.method.rawValue) \(self.path)"
+    }
 
     /// The value of `Allow`.
     var allowedMethods: String { self.method == .get ? "GET, HEAD" : self.method.rawValue }

@@ -12,11 +12,13 @@ import Testing
         #expect(Base64.decode(Array(bare.utf8)) == bytes)
         let forAddresses = bare.replacing("+", with: "-").replacing("/", with: "_")
         #expect(Base64.decode(Array(forAddresses.utf8)) == bytes)
-        #expect(Base64.decode(Array(text.map { "\($0)\r\n" }.joined().utf8)) == bytes)
+        for space in ["\r\n", " ", "\t"] {
+            #expect(Base64.decode(Array((space + text.map { "\($0)\(space)" }.joined()).utf8)) == bytes)
+        }
     }
 
     @Test(arguments: [
-        "A", "AAAAA", "AA=", "AAA==", "AAAA=", "AAAA====", "AAA=====", "=", "AA==AA==", "AA A", "A?==", "AAAä",
+        "A", "AAAAA", "AA=", "AAA==", "AAAA=", "AAAA====", "AAA=====", "=", "AA==AA==", "A A A A A", "A?==", "AAAä",
     ])
     func whatIsNoBase64IsRefused(text: String) {
         #expect(Base64.decode(Array(text.utf8)) == nil)

@@ -107,6 +107,22 @@ import Testing
         }
     }
 
+    @Test(arguments: [[], ["Host: localhost", "Host: localhost"], ["Host: localhost", "host: example.org"]])
+    func aRequestWithoutOneHostIsRefusedAndTheConnectionClosed(hosts: [String]) async throws {
+        try await TestHTTPServer.run { server async throws in
+            let client = try await TestClient.connect(port: server.httpPort)
+            let requests = [["Host: localhost"], hosts, ["Host: localhost"]].map { hosts in
+                (["GET /healthz HTTP/1.1"] + hosts + ["", ""]).joined(separator: "\r\n")
+            }
+            try await client.send(ByteBuffer(string: requests.joined()))
+            var lines: [String] = []
+            while let line = await client.nextText() { lines.append(line) }
+            try? await client.close()
+            let statuses = lines.filter { $0.contains("HTTP/1.1") }.map { $0.split(separator: " ")[1] }
+            #expect(statuses == ["200", "400"])
+        }
+    }
+
     @Test func whatIsNoRequestIsRefusedAndTheConnectionClosed() async throws {
         try await TestHTTPServer.run { server async throws in
             #expect(try await server.exchange(["GET"]).status == 400)

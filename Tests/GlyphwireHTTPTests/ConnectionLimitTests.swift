@@ -31,12 +31,18 @@ import Testing
         }
     }
 
-    @Test func picturesBeyondTheLimitGetAnErrorLine() async throws {
+    @Test func picturesBeyondTheLimitGetAnErrorInTheFormOfTheirPath() async throws {
         try await TestHTTPServer.run(maxConnections: 1) { server async throws in
             let client = try await self.open(server)
             var response = try await server.post("/v1/read", body: "")
             while response.status != 503 { response = try await server.post("/v1/read", body: "") }
             #expect(response.body.contains(#""code":"too_many_connections""#))
+            repeat { response = try await server.post("/v1/images:annotate", body: "") } while response.status != 503
+            #expect(try response.annotations().error?.status == "UNAVAILABLE")
+            repeat {
+                response = try await server.exchange(["HEAD /v1/read HTTP/1.1", "Host: localhost"])
+            } while response.status != 503
+            #expect(response.body == "")
             try await client.close()
         }
     }

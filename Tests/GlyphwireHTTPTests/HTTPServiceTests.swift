@@ -196,6 +196,7 @@ import Testing
                 "glyphwire_frame_stage_seconds_count{stage=\"detect\"} 3",
                 "glyphwire_frame_stage_seconds_bucket{stage=\"detect\",le=\"+Inf\"} 3",
                 "glyphwire_frame_age_seconds_count 0",
+                "glyphwire_connections_accepted_total 1",
                 "glyphwire_connections_total 1",
                 "glyphwire_workers 2",
                 "glyphwire_queue_frames 0",
@@ -299,12 +300,41 @@ import Testing
         }
     }
 
-    @Test func probesMayAskForTheHeadAlone() async throws {
+    @Test(
+        arguments: [
+            ("/readyz", 200), ("/metrics", 200), ("/nowhere", 404), ("/v1/files:annotate", 404), ("/v1/read", 405),
+            ("/v1/images:annotate", 405),
+        ]
+    )
+    func aResponseToHeadIsFollowedByTheNext(path: String, status: Int) async throws {
         try await TestHTTPServer.run { server async throws in
-            let response = try await server.exchange(
-                ["HEAD /readyz HTTP/1.1", "Host: localhost", "Connection: close"]
+            _ = try await server.get("/readyz", until: 200)
+            let client = try await TestClient.connect(port: server.httpPort)
+            let host = "HTTP/1.1\r\nHost: localhost\r\n"
+            try await client.send(
+                ByteBuffer(string: "HEAD \(path) \(host)\r\nGET /healthz \(host)Connection: close\r\n\r\n")
             )
-            #expect(response.status == 200 && response.body == "")
+            var lines: [String] = []
+            while let line = await client.nextText() { lines.append(line) }
+            try? await client.close()
+            let end = try #require(lines.firstIndex(of: "\r"))
+            let head = TestResponse(lines: Array(lines[...end]))
+            #expect(head.status == status && head.headers["content-length"].flatMap { Int($0) } ?? 0 > 0)
+            let next = TestResponse(lines: Array(lines[(end + 1)...]))
+            #expect(next.status == 200 && next.body == "ok")
+        }
+    }
+
+    @Test func aTargetWithAHostCountsBeforeTheHeader() async throws {
+        try await TestHTTPServer.run { server async throws in
+            let cases = [
+                ("http://localhost/streams", 200), ("http://127.0.0.1:7412/streams?a", 200),
+                ("http://example.org/streams", 403), ("http://localhost:a@example.org/streams", 403),
+            ]
+            for (target, status) in cases {
+                let lines = ["GET \(target) HTTP/1.1", "Host: localhost", "Connection: close"]
+                #expect(try await server.exchange(lines).status == status, "\(target)")
+            }
         }
     }
 

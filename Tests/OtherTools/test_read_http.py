@@ -28,6 +28,7 @@ def arguments(vector, folder):
     """The arguments of curl for a vector."""
     found = [part for header in vector.get("headers", []) for part in ("--header", header)]
     found += ["--request", vector["method"]] if "method" in vector else []
+    found += [part for field in vector.get("fields", []) for part in ("--form", field)]
     found += [part for file in vector.get("files", []) for part in ("--form", f"file=@{ROOT / file}")]
     if "body" in vector:
         body = ROOT / vector["body"]

@@ -26,6 +26,19 @@ struct AnnotateRequest: Sendable {
         var model = ""
     }
 
+    /// Error of a list with more elements than are allowed.
+    struct LongList: Error, Hashable {
+        /// Name of the list.
+        let name: String
+        let limit: Int
+
+        /// The error as a sentence.
+        var message: String {
+            let advice = self.name == "requests" ? "; send the others in another request" : ""
+            return "Too many \(self.name): at most \(self.limit) are allowed\(advice)."
+        }
+    }
+
     /// Maximum number of pictures in one request.
     static let maxImages = 16
     /// Maximum number of features of a picture; Google has twelve.
@@ -33,21 +46,23 @@ struct AnnotateRequest: Sendable {
     /// Maximum number of language hints of a picture, as of the `languages` of a stream.
     fileprivate static let maxLanguageHints = 32
 
+    private static let byteOrderMark = Array("\u{FEFF}".utf8)
+
     /// Pictures in order.
     var images: [Image] = []
 
     /// Parses a body.
     ///
-    /// - Parameter body: JSON in UTF-8.
-    /// - Throws: The error with its position.
-    init(_ body: [UInt8]) throws(JSONError) {
+    /// - Parameter body: JSON in UTF-8, perhaps behind a byte order mark.
+    /// - Throws: ``JSONError`` with its position, or ``LongList``.
+    init(_ body: [UInt8]) throws {
         var reader = JSONReader(body)
-        try reader.readObject { name, reader throws(JSONError) in
+        // Windows PowerShell 5 writes files with one, which RFC 8259 lets a parser ignore.
+        if body.starts(with: Self.byteOrderMark) { reader.offset = Self.byteOrderMark.count }
+        try reader.readObject { name, reader in
             switch name {
             case "requests":
-                self.images = try reader.readArray(of: name, atMost: Self.maxImages) { reader throws(JSONError) in
-                    try Image(&reader)
-                }
+                self.images = try reader.readArray(of: name, atMost: Self.maxImages) { try Image(&$0) }
             // A project and its billing labels have no meaning here.
             case "parent", "labels": try reader.skipValue()
             default: throw reader.unknown(name)
@@ -58,23 +73,21 @@ struct AnnotateRequest: Sendable {
 }
 
 extension AnnotateRequest.Image {
-    init(_ reader: inout JSONReader) throws(JSONError) {
-        try reader.readObject { name, reader throws(JSONError) in
+    init(_ reader: inout JSONReader) throws {
+        try reader.readObject { name, reader in
             switch name {
             case "image": try self.readImage(&reader)
             case "features":
                 let limit = AnnotateRequest.maxFeatures
-                self.features = try reader.readArray(of: name, atMost: limit) { reader throws(JSONError) in
-                    try AnnotateRequest.Feature(&reader)
-                }
+                self.features = try reader.readArray(of: name, atMost: limit) { try AnnotateRequest.Feature(&$0) }
             case "imageContext", "image_context": try self.readContext(&reader)
             default: throw reader.unknown(name)
             }
         }
     }
 
-    private mutating func readImage(_ reader: inout JSONReader) throws(JSONError) {
-        try reader.readObject { name, reader throws(JSONError) in
+    private mutating func readImage(_ reader: inout JSONReader) throws {
+        try reader.readObject { name, reader in
             switch name {
             case "content": self.content = try reader.base64()
             case "source":
@@ -85,14 +98,12 @@ extension AnnotateRequest.Image {
         }
     }
 
-    private mutating func readContext(_ reader: inout JSONReader) throws(JSONError) {
-        try reader.readObject { name, reader throws(JSONError) in
+    private mutating func readContext(_ reader: inout JSONReader) throws {
+        try reader.readObject { name, reader in
             switch name {
             case "languageHints", "language_hints":
                 let limit = AnnotateRequest.maxLanguageHints
-                self.languageHints = try reader.readArray(of: name, atMost: limit) { reader throws(JSONError) in
-                    try reader.string()
-                }
+                self.languageHints = try reader.readArray(of: name, atMost: limit) { try $0.string() }
             // Parameters of other features, or for output that is always included.
             case "latLongRect", "lat_long_rect", "cropHintsParams", "crop_hints_params", "productSearchParams",
                 "product_search_params", "webDetectionParams", "web_detection_params", "textDetectionParams",
@@ -112,8 +123,8 @@ extension AnnotateRequest.Feature {
         11: "DOCUMENT_TEXT_DETECTION", 12: "PRODUCT_SEARCH", 19: "OBJECT_LOCALIZATION",
     ]
 
-    init(_ reader: inout JSONReader) throws(JSONError) {
-        try reader.readObject { name, reader throws(JSONError) in
+    init(_ reader: inout JSONReader) throws {
+        try reader.readObject { name, reader in
             switch name {
             case "type": self.type = try Self.type(&reader)
             case "model": self.model = try reader.string()
@@ -133,9 +144,7 @@ extension AnnotateRequest.Feature {
 
 extension JSONReader {
     /// Reads an object member by member; those that are `null` are skipped.
-    fileprivate mutating func readObject(
-        _ body: (String, inout JSONReader) throws(JSONError) -> Void
-    ) throws(JSONError) {
+    fileprivate mutating func readObject(_ body: (String, inout JSONReader) throws -> Void) throws {
         try self.beginObject()
         while let name = try self.nextName() {
             if !self.null() { try body(name, &self) }
@@ -146,12 +155,12 @@ extension JSONReader {
     fileprivate mutating func readArray<Element>(
         of name: String,
         atMost limit: Int,
-        _ body: (inout JSONReader) throws(JSONError) -> Element
-    ) throws(JSONError) -> [Element] {
+        _ body: (inout JSONReader) throws -> Element
+    ) throws -> [Element] {
         var elements: [Element] = []
         try self.beginArray()
         while try self.nextElement() {
-            guard elements.count < limit else { throw self.error("expected no more than \(limit) \(name)") }
+            guard elements.count < limit else { throw AnnotateRequest.LongList(name: name, limit: limit) }
             elements.append(try body(&self))
         }
         return elements

@@ -15,12 +15,14 @@ struct CloudVisionRoutes {
     private static let methods = ["images:annotate", "images%3Aannotate", "images%3aannotate"]
 
     private let server: GlyphwireServer
+    private let connections: HTTPConnections
     private let bodies: RequestBodyReader
     private let annotator: ImageAnnotator
 
     /// Creates routes for the pictures in requests to `server`.
-    init(server: GlyphwireServer, bodies: RequestBodyReader, pictures: PictureReader) {
+    init(server: GlyphwireServer, connections: HTTPConnections, bodies: RequestBodyReader, pictures: PictureReader) {
         self.server = server
+        self.connections = connections
         self.bodies = bodies
         self.annotator = ImageAnnotator(pictures: pictures, reader: server.makeLocalReader())
     }
@@ -29,10 +31,21 @@ struct CloudVisionRoutes {
         for version in Self.versions {
             for parent in Self.parents {
                 for method in Self.methods {
-                    router.post("\(version)/\(parent)\(method)") { request, _ in await self.answer(request) }
+                    router.post("\(version)/\(parent)\(method)") { request, context in
+                        await self.connections.departure(of: context.channel).withCancellation {
+                            await self.answer(request)
+                        }
+                    }
                 }
             }
         }
+    }
+
+    /// Whether `path` is that of one of Google's methods, such as `/v1/images:annotate` or `/v1/files:annotate`.
+    static func isPath(_ path: String) -> Bool {
+        let parts = path.lowercased().split(separator: "/")
+        guard parts.count > 1, let method = parts.last else { return false }
+        return parts[0].hasPrefix("v") && (method.contains(":") || method.contains("%3a"))
     }
 
     private func answer(_ request: Request) async -> Response {
@@ -49,13 +62,15 @@ struct CloudVisionRoutes {
             let answers = await self.annotator.annotate(images, received: body.received, with: reader)
             return Self.response(parameters.apply(to: Self.json(answers)))
         } catch let failure as SystemParameters.Failure {
-            return Self.refusal(failure.message)
+            return GoogleError(failure.message).response
         } catch let error as JSONError {
-            return Self.refusal("Invalid JSON payload received: \(error.description).")
+            return GoogleError("Invalid JSON payload received: \(error.description).").response
+        } catch let error as AnnotateRequest.LongList {
+            return GoogleError(error.message).response
         } catch let error as BodyError {
-            return self.refusal(error)
+            return GoogleError(error, maxByteCount: self.bodies.maxByteCount).response
         } catch {
-            return Self.refusal("The request ended early.")
+            return GoogleError(.endedEarly, maxByteCount: self.bodies.maxByteCount).response
         }
     }
 
@@ -77,7 +92,8 @@ struct CloudVisionRoutes {
         return body
     }
 
-    private static func response(
+    /// Creates a response of a line of JSON.
+    static func response(
         _ json: ByteBuffer,
         status: HTTPResponse.Status = .ok,
         headers: HTTPFields = [:]
@@ -85,59 +101,5 @@ struct CloudVisionRoutes {
         var body = json
         body.writeString("\n")
         return .bytes(body, status: status, contentType: "application/json; charset=utf-8", headers: headers)
-    }
-
-    private func refusal(_ error: BodyError) -> Response {
-        switch error {
-        case .tooLarge:
-            return Self.refusal("Request payload size exceeds the limit: \(self.bodies.maxByteCount) bytes.")
-        case .noMemory:
-            return Self.refusal(
-                "The server has no memory left for the request.",
-                status: .serviceUnavailable,
-                name: "UNAVAILABLE"
-            )
-        case .unknownCoding(let name):
-            return Self.refusal(
-                "The body has the Content-Encoding \"\(name)\", which is not supported; use \(ContentCoding.offered) "
-                    + "or none.",
-                status: .unsupportedMediaType,
-                headers: [.acceptEncoding: ContentCoding.offered]
-            )
-        case .damaged(let coding, let reason):
-            return Self.refusal(
-                "The body's Content-Encoding is \(coding.rawValue), but it cannot be decompressed: \(reason)."
-            )
-        case .unnamedGzip:
-            return Self.refusal("The body is gzip without a header for it: send it with \"Content-Encoding: gzip\".")
-        case .endedEarly:
-            return Self.refusal("The request ended early.")
-        case .late:
-            return Self.refusal(
-                "The request did not arrive in time.",
-                status: .requestTimeout,
-                name: "DEADLINE_EXCEEDED"
-            )
-        }
-    }
-
-    /// Creates the response to a request that is rejected as a whole.
-    private static func refusal(
-        _ message: String,
-        status: HTTPResponse.Status = .badRequest,
-        name: String = "INVALID_ARGUMENT",
-        headers: HTTPFields = [:]
-    ) -> Response {
-        var body = ByteBuffer()
-        body.writeJSON { json in
-            json.object { json in
-                json.object("error") { json in
-                    json.integer("code", status.code)
-                    json.string("message", message)
-                    json.string("status", name)
-                }
-            }
-        }
-        return self.response(body, status: status, headers: headers)
     }
 }

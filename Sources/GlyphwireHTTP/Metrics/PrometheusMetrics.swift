@@ -19,7 +19,12 @@ public final class PrometheusMetrics: MetricsFactory {
     private struct Family: Sendable {
         let name: String
         let help: String
+        var formerName: String?
         var series: [Series] = []
+
+        func write(_ samples: inout PrometheusText.Samples) {
+            for series in self.series { series.metric.write(series.labels, into: &samples) }
+        }
     }
 
     private let families: NIOLockedValueBox<[Family]>
@@ -31,15 +36,18 @@ public final class PrometheusMetrics: MetricsFactory {
     public init(
         _ families: [MetricFamily] = MetricFamily.server + [.livePages, .refusedHTTPRequests, .silentConnections]
     ) {
-        self.families = NIOLockedValueBox(families.map { Family(name: $0.name, help: $0.help) })
+        self.families = NIOLockedValueBox(
+            families.map { Family(name: $0.name, help: $0.help, formerName: $0.formerName) }
+        )
     }
 
     /// Writes the current values of all metrics.
     func write(into text: inout PrometheusText) {
         for family in self.families.withLockedValue(\.self) {
             guard let first = family.series.first else { continue }
-            text.write(family.name, kind: first.metric.kind, help: family.help) { samples in
-                for series in family.series { series.metric.write(series.labels, into: &samples) }
+            text.write(family.name, kind: first.metric.kind, help: family.help) { family.write(&$0) }
+            if let name = family.formerName {
+                text.write(name, kind: .untyped, help: "The former name of \(family.name).") { family.write(&$0) }
             }
         }
     }

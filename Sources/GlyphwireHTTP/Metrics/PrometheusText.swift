@@ -5,6 +5,7 @@ struct PrometheusText {
         case counter
         case gauge
         case histogram
+        case untyped
     }
 
     /// Media type of ``text``.

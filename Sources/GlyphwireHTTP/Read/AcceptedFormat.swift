@@ -20,13 +20,17 @@ struct AcceptedFormat: Hashable {
 
     /// Chooses a format; `nil` if nothing that is asked for is offered.
     ///
-    /// - Parameter header: The value of the header; `nil` without one. Of ranges with the same weight the first counts.
+    /// - Parameter header: The value of the header; `nil` without one. Of types with the same weight the first one counts
+    ///   that the header names, and then the first that is offered.
     init?(header: String?) {
-        let ranges = (header ?? "*/*").split(separator: ",").compactMap(MediaRange.init)
-        var best: (offer: (key: String, value: TextFormat), weight: Double)?
-        for range in ranges where range.weight > (best?.weight ?? 0) {
-            guard let offer = Self.offers.first(where: { range.contains($0.key) }) else { continue }
-            best = (offer, range.weight)
+        let named = (header ?? "").split(separator: ",").compactMap { MediaRange($0) }
+        // Without any range there is no preference.
+        let ranges: [MediaRange] = named.isEmpty ? [.all] : named
+        var best: (offer: (key: String, value: TextFormat), weight: Double, place: Int)?
+        for offer in Self.offers {
+            guard let (place, weight) = MediaRange.weight(of: offer.key, in: ranges), weight > 0 else { continue }
+            if let best, (best.weight, -best.place) >= (weight, -place) { continue }
+            best = (offer, weight, place)
         }
         guard let best else { return nil }
         (self.mediaType, self.format) = best.offer
@@ -44,18 +48,34 @@ struct AcceptedFormat: Hashable {
 
 /// Range of media types, such as `text/*;q=0.5`.
 private struct MediaRange {
-    let weight: Double
+    /// All media types.
+    static let all = MediaRange(type: "*/*", weight: 1)
+
     private let type: String
+    private let weight: Double
+
+    private init(type: String, weight: Double) {
+        self.type = type
+        self.weight = weight
+    }
 
     init?(_ text: Substring) {
         let parts = text.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
-        guard let type = parts.first else { return nil }
-        self.type = type
+        guard let type = parts.first, !type.isEmpty else { return nil }
         let weight = parts.dropFirst().first { $0.hasPrefix("q=") }
-        self.weight = weight.flatMap { Double($0.dropFirst(2)) } ?? 1
+        self.init(type: type, weight: weight.flatMap { Double($0.dropFirst(2)) } ?? 1)
     }
 
-    func contains(_ mediaType: String) -> Bool {
+    /// The weight of a media type, and the place of the most specific range that has it; `nil` if none has it.
+    static func weight(of mediaType: String, in ranges: [MediaRange]) -> (place: Int, weight: Double)? {
+        ranges.enumerated().filter { $0.element.contains(mediaType) }
+            .max { $0.element.specificity < $1.element.specificity }
+            .map { (place: $0.offset, weight: $0.element.weight) }
+    }
+
+    private var specificity: Int { self.type == "*/*" ? 0 : self.type.hasSuffix("/*") ? 1 : 2 }
+
+    private func contains(_ mediaType: String) -> Bool {
         if self.type == "*/*" || self.type == mediaType { return true }
         return self.type.hasSuffix("/*") && mediaType.hasPrefix(self.type.dropLast())
     }

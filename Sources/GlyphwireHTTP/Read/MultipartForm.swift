@@ -12,6 +12,8 @@ struct MultipartForm {
         var name = ""
         /// The name of the file, if it is one.
         var fileName: String?
+        /// The media type, if there is one.
+        var contentType: String?
         /// Where the content is in the body.
         var range: Range<Int>
     }
@@ -82,9 +84,16 @@ struct MultipartForm {
         }
         var field = Field(range: end.upperBound..<end.upperBound)
         let headers = String(decoding: body[start..<end.lowerBound], as: UTF8.self)
-        for line in headers.split(separator: "\r\n") where line.lowercased().hasPrefix("content-disposition:") {
-            field.name = Self.parameter("name", of: line) ?? ""
-            field.fileName = Self.parameter("filename", of: line)
+        for line in headers.split(separator: "\r\n") {
+            let name = line.prefix { $0 != ":" }
+            switch name.lowercased() {
+            case "content-disposition":
+                field.name = Self.parameter("name", of: line) ?? ""
+                field.fileName = Self.parameter("filename", of: line)
+            case "content-type":
+                field.contentType = line.dropFirst(name.count + 1).drop { $0 == " " || $0 == "\t" }.lowercased()
+            default: break
+            }
         }
         return field
     }

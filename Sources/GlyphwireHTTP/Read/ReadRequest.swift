@@ -18,6 +18,9 @@ struct ReadRequest: Sendable {
     /// The limit of pictures in one request, as of an `images:annotate` request.
     static let maxPictures = AnnotateRequest.maxImages
 
+    /// Beginnings of the media types of files.
+    private static let fileTypes = ["image/", "application/octet-stream"]
+
     private let body: RequestBody
     /// The pictures, at least one.
     private(set) var pictures: [Picture] = []
@@ -48,14 +51,7 @@ struct ReadRequest: Sendable {
         } catch {
             throw ReadError(badRequest: "the body is no multipart/form-data: \(error.message)")
         }
-        // Forms send a file field in which nothing was chosen as an empty file without a name.
-        for field in fields where field.fileName != "" || !field.range.isEmpty {
-            guard field.fileName != nil || !ReadQuery.isOption(field.name) else {
-                throw ReadError(
-                    badRequest:
-                        "the field \"\(field.name)\" is an option; send it in the query, as ?\(field.name)=VALUE"
-                )
-            }
+        for field in try self.files(among: fields) {
             self.pictures.append(
                 Picture(name: field.fileName ?? field.name, range: field.range, index: self.pictures.count)
             )
@@ -70,6 +66,27 @@ struct ReadRequest: Sendable {
                 status: .contentTooLarge
             )
         }
+    }
+
+    /// The fields that are files; what else the form has, such as a token of its page, is left out beside them.
+    private func files(among fields: [MultipartForm.Field]) throws(ReadError) -> [MultipartForm.Field] {
+        // Forms send a file field in which nothing was chosen as an empty file without a name.
+        let filled = fields.filter { $0.fileName != "" || !$0.range.isEmpty }
+        if let option = filled.first(where: { $0.fileName == nil && ReadQuery.isOption($0.name) }) {
+            throw ReadError(
+                badRequest: "the field \"\(option.name)\" is an option; send it in the query, as ?\(option.name)=VALUE"
+            )
+        }
+        let files = filled.filter { !self.isText($0) }
+        // A text alone is meant to be a picture, and gets the error of one.
+        return files.isEmpty ? filled : files
+    }
+
+    /// Whether a field has neither a file's name, nor its type, nor bytes that pictures have and texts have not.
+    private func isText(_ field: MultipartForm.Field) -> Bool {
+        let type = field.contentType ?? ""
+        guard field.fileName == nil, !Self.fileTypes.contains(where: { type.hasPrefix($0) }) else { return false }
+        return !self.body.bytes[field.range].contains(0)
     }
 
     /// The names of the pictures.

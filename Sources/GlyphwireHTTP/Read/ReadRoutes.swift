@@ -13,12 +13,15 @@ struct ReadRoutes {
     private static let path = "v1/read"
 
     let server: GlyphwireServer
+    let connections: HTTPConnections
     let bodies: RequestBodyReader
     let pictures: PictureReader
     let streams: ReadStreams
 
     func add(to router: some RouterMethods<HTTPRequestContext>) {
-        router.post("\(Self.path)") { request, _ in await self.answer(request) }
+        router.post("\(Self.path)") { request, context in
+            await self.connections.departure(of: context.channel).withCancellation { await self.answer(request) }
+        }
     }
 
     /// Whether `path` is that of this route.

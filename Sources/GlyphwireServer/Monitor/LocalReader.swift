@@ -58,6 +58,8 @@ public struct LocalReader: Sendable {
 
     /// Reads a frame on its own: it is never superseded, nor compared with others.
     ///
+    /// If the task is cancelled while the frame waits for a worker, it is not read but ``FrameResult/Outcome/expired``.
+    ///
     /// - Parameters:
     ///   - frame: The format and size of the picture.
     ///   - payload: The picture.
@@ -79,10 +81,10 @@ public struct LocalReader: Sendable {
         } catch {
             return FrameResult(unread: error)
         }
-        let result = await withCheckedContinuation { continuation in
-            let job = FrameJob(
+        return await self.answer { [configuration] ticket, finish in
+            FrameJob(
                 connection: self.id,
-                ticket: Self.tickets.wrappingAdd(1, ordering: .relaxed).newValue,
+                ticket: ticket,
                 sequence: 0,
                 capturedMicroseconds: 0,
                 frame: frame,
@@ -93,13 +95,37 @@ public struct LocalReader: Sendable {
                 decoding: decoding,
                 finish: { finished, _ in
                     self.meters?.frameAnswered(finished.result)
-                    continuation.resume(returning: finished.result)
+                    finish(finished.result)
                 }
             )
-            // A stopped queue returns the frame.
-            if self.queue.append(job) != nil { continuation.resume(returning: FrameResult(unread: .serverStops)) }
         }
-        return result
+    }
+
+    /// Queues a frame, and removes it again if the task is cancelled before a worker takes it.
+    ///
+    /// - Parameter makeJob: Makes the frame with a ticket, and with what is to be called with its result.
+    /// - Returns: The result.
+    private func answer(
+        _ makeJob: @Sendable (_ ticket: Int, _ finish: @escaping @Sendable (FrameResult) -> Void) -> FrameJob
+    ) async -> FrameResult {
+        let ticket = Self.tickets.wrappingAdd(1, ordering: .relaxed).newValue
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: CheckedContinuation<FrameResult, Never>) in
+                let job = makeJob(ticket) { continuation.resume(returning: $0) }
+                // A stopped queue returns the frame.
+                if self.queue.append(job) != nil { continuation.resume(returning: FrameResult(unread: .serverStops)) }
+                // It may have been cancelled before the frame was there.
+                if Task.isCancelled { self.withdraw(ticket) }
+            }
+        } onCancel: {
+            self.withdraw(ticket)
+        }
+    }
+
+    /// Answers a frame that waits without reading it.
+    private func withdraw(_ ticket: Int) {
+        guard let job = self.queue.remove(FrameJob.ID(connection: self.id, ticket: ticket)) else { return }
+        job.finish(job.unread(.expired, at: .now), job)
     }
 
     /// Reserves memory for this reader's frames in the budget for payloads; ``release(_:)`` must follow.

@@ -8,15 +8,19 @@ public struct MetricFamily: Sendable {
     public let name: String
     /// One-line description of the metrics.
     public let help: String
+    /// Name under which the metrics are written as well, for what was made for earlier versions; `nil` for none.
+    public let formerName: String?
 
     /// Creates a family.
     ///
     /// - Parameters:
     ///   - name: The name.
     ///   - help: The help, without a backslash or a line feed.
-    public init(_ name: String, _ help: String) {
+    ///   - formerName: The name that it had before.
+    public init(_ name: String, _ help: String, formerName: String? = nil) {
         self.name = name
         self.help = help
+        self.formerName = formerName
     }
 }
 
@@ -73,8 +77,10 @@ extension MetricFamily {
     )
     static let connections = MetricFamily("glyphwire_connections", "Connections to the frame port that are open.")
     static let acceptedConnections = MetricFamily(
-        "glyphwire_connections_total",
-        "Connections to the frame port that were accepted."
+        "glyphwire_connections_accepted_total",
+        "Connections to the frame port that were accepted.",
+        // OpenMetrics and OpenTelemetry leave out `_total`, and then take it for a second kind of the open connections.
+        formerName: "glyphwire_connections_total"
     )
     static let closedConnections = MetricFamily(
         "glyphwire_connections_closed_total",

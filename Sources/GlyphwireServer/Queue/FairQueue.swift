@@ -131,6 +131,25 @@ struct FairQueue<Element> {
         self.ring.removeAll { $0 == connection }
     }
 
+    /// Removes one waiting element of a connection.
+    ///
+    /// - Parameters:
+    ///   - connection: The connection of the element.
+    ///   - matches: Whether an element is the one to remove.
+    /// - Returns: The element; `nil` if it is not waiting.
+    mutating func remove(_ connection: ConnectionID, where matches: (Element) -> Bool) -> Element? {
+        guard var share = self.shares[connection],
+            let index = share.waiting.firstIndex(where: { matches($0.element) })
+        else { return nil }
+        let wasReady = share.isReady
+        let element = share.waiting.remove(at: index).element
+        self.count -= 1
+        if wasReady, !share.isReady { self.ring.removeAll { $0 == connection } }
+        if !wasReady, share.isReady { self.ring.append(connection) }
+        self.shares[connection] = share
+        return element
+    }
+
     /// Removes all waiting elements, one connection after another.
     mutating func removeAll() -> [Element] {
         let waiting = self.shares.values.flatMap { $0.waiting.map(\.element) }

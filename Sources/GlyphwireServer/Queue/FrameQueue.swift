@@ -108,6 +108,17 @@ final class FrameQueue: @unchecked Sendable {
         }
     }
 
+    /// Removes a waiting frame.
+    ///
+    /// - Returns: The frame, which the caller must answer; `nil` if it is not waiting.
+    func remove(_ id: FrameJob.ID) -> FrameJob? {
+        self.condition.withLock {
+            let job = self.state.frames.remove(id.connection) { $0.id == id }
+            self.stateChanged()
+            return job
+        }
+    }
+
     /// Stops the workers at once and abandons all frames.
     ///
     /// - Returns: The waiting frames and those in work, which the caller must answer.

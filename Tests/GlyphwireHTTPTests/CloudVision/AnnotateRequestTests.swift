@@ -5,7 +5,7 @@ import Testing
 
 /// Bodies of annotation requests.
 @Suite struct AnnotateRequestTests {
-    private func images(_ body: String) throws(JSONError) -> [AnnotateRequest.Image] {
+    private func images(_ body: String) throws -> [AnnotateRequest.Image] {
         try AnnotateRequest(Array(body.utf8)).images
     }
 
@@ -34,6 +34,16 @@ import Testing
             #"{"requests":[{"image":{"content":"\/\/8\u003d"}},{"image":{"content":"AA\nEC"}}]}"#
         )
         #expect(images.map(\.content) == [[255, 255], [0, 1, 2]])
+    }
+
+    @Test func aByteOrderMarkIsPassedOver() throws {
+        #expect(try self.images("\u{FEFF}" + #"{"requests":[{}]}"#).count == 1)
+        #expect(throws: JSONError.self) { try self.images("\u{FEFF}\u{FEFF}{}") }
+    }
+
+    @Test func thePictureMayHaveSpacesAndLineBreaks() throws {
+        let images = try self.images(#"{"requests":[{"image":{"content":" AA\r\n EC\t"}}]}"#)
+        #expect(images.map(\.content) == [[0, 1, 2]])
     }
 
     @Test(arguments: [
@@ -82,25 +92,19 @@ import Testing
             #"{"requests":["# + Array(repeating: "{}", count: count).joined(separator: ",") + "]}"
         }
         #expect(try self.images(body(16)).count == 16)
-        #expect(throws: JSONError.self) { try self.images(body(17)) }
+        let error = #expect(throws: AnnotateRequest.LongList.self) { try self.images(body(17)) }
+        #expect(error?.message == "Too many requests: at most 16 are allowed; send the others in another request.")
     }
 
     /// Each list is too long, and not one at its end.
     @Test(arguments: [
-        (#"{"requests":["#, "{}", 16, "expected no more than 16 requests at byte 61"),
-        (#"{"requests":[{"features":["#, "{}", 64, "expected no more than 64 features at byte 218"),
-        (
-            #"{"requests":[{"imageContext":{"languageHints":["#, #""en""#, 32,
-            "expected no more than 32 languageHints at byte 207"
-        ),
-        (
-            #"{"requests":[{"image_context":{"language_hints":["#, #""en""#, 32,
-            "expected no more than 32 language_hints at byte 209"
-        ),
+        (#"{"requests":["#, "{}", 16, "requests"), (#"{"requests":[{"features":["#, "{}", 64, "features"),
+        (#"{"requests":[{"imageContext":{"languageHints":["#, #""en""#, 32, "languageHints"),
+        (#"{"requests":[{"image_context":{"language_hints":["#, #""en""#, 32, "language_hints"),
     ])
-    func aListIsReadNoFurtherThanItsLimit(start: String, element: String, limit: Int, message: String) {
+    func aListIsReadNoFurtherThanItsLimit(start: String, element: String, limit: Int, name: String) {
         let body = start + String(repeating: element + ",", count: limit + 1) + "oops"
-        #expect { try self.images(body) } throws: { error in (error as? JSONError)?.description == message }
+        #expect(throws: AnnotateRequest.LongList(name: name, limit: limit)) { try self.images(body) }
     }
 
     @Test func listsMayBeAsLongAsTheirLimits() throws {

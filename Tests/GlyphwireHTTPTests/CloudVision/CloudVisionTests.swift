@@ -130,7 +130,38 @@ import Testing
             #expect(largeStatus == 400 && large.error?.status == "INVALID_ARGUMENT")
             #expect(large.error?.message == "Request payload size exceeds the limit: 1000 bytes.")
             #expect(try await server.annotate([]).answer.responses?.isEmpty == true)
-            #expect(try await server.get("/v1/images:annotate").status == 405)
+            let (longStatus, long) = try await server.annotate(Array(repeating: "{}", count: 17))
+            #expect(longStatus == 400 && long.error?.status == "INVALID_ARGUMENT")
+            #expect(long.error?.message.hasPrefix("Too many requests: at most 16 are allowed") == true)
+        }
+    }
+
+    @Test func whatIsNotServedHasGooglesErrorObjectToo() async throws {
+        let method = "/v1/projects/p/images:annotate"
+        try await TestHTTPServer.run({ $0.limits.maxWrongTokens = 2 }, token: AccessToken("right")) {
+            server async throws in
+            let cases = [
+                ("", 401, "UNAUTHENTICATED", "requires a token"), ("?key=a", 401, "UNAUTHENTICATED", "not valid"),
+                ("?key=b", 401, "UNAUTHENTICATED", "not valid"), ("?key=right", 429, "RESOURCE_EXHAUSTED", "wrong"),
+            ]
+            for (query, status, name, hint) in cases {
+                let response = try await server.post(method + query, body: "{}")
+                let error = try #require(try response.annotations().error)
+                #expect(response.status == status && error.code == status && error.status == name, "\(error)")
+                #expect(error.message.contains(hint), "\(error.message)")
+            }
+        }
+        try await TestHTTPServer.run { server async throws in
+            let get = try await server.get(method)
+            #expect(try get.annotations().error?.status == "UNIMPLEMENTED")
+            #expect(get.status == 405 && get.headers["allow"] == "POST")
+            for path in ["/v1/files:annotate", "/v2/images%3Aannotate", "/v1/images:asyncBatchAnnotate"] {
+                let response = try await server.post(path, body: "{}")
+                #expect(try response.status == 404 && response.annotations().error?.status == "NOT_FOUND", "\(path)")
+            }
+            let lines = ["POST \(method) HTTP/1.1", "Host: example.org", "Connection: close", "Content-Length: 0"]
+            let stranger = try await server.exchange(lines)
+            #expect(try stranger.status == 403 && stranger.annotations().error?.status == "PERMISSION_DENIED")
         }
     }
 

@@ -1,6 +1,7 @@
 import CoreMetrics
 import Foundation
 import GlyphwireServer
+import TestSupport
 import Testing
 
 @testable import GlyphwireHTTP
@@ -32,6 +33,35 @@ struct PrometheusMetricsTests {
                 # HELP c_seconds c.seconds
                 # TYPE c_seconds counter
                 c_seconds 0.3
+
+                """
+        )
+    }
+
+    /// OpenMetrics leaves out the ending of counters.
+    @Test func noTwoFamiliesShareANameInOpenMetrics() {
+        let metrics = PrometheusMetrics()
+        let server = GlyphwireServer(engine: StubEngine(), logger: .silent, metrics: metrics)
+        _ = HTTPService(server: server, metrics: metrics, logger: .silent)
+        let lines = self.text(of: metrics).split(separator: "\n").filter { $0.hasPrefix("# TYPE ") }
+        let names = lines.map { line in
+            let name = line.split(separator: " ")[2]
+            return line.hasSuffix(" counter") && name.hasSuffix("_total") ? name.dropLast("_total".count) : name
+        }
+        #expect(names.contains("glyphwire_connections") && Set(names).count == names.count)
+    }
+
+    @Test func aFormerNameIsWrittenAsWellWithoutAKind() {
+        let metrics = PrometheusMetrics([MetricFamily("a_new_total", "Counts.", formerName: "a_total")])
+        Counter(label: "a_new_total", factory: metrics).increment(by: 2)
+        #expect(
+            self.text(of: metrics) == """
+                # HELP a_new_total Counts.
+                # TYPE a_new_total counter
+                a_new_total 2
+                # HELP a_total The former name of a_new_total.
+                # TYPE a_total untyped
+                a_total 2
 
                 """
         )

@@ -28,6 +28,14 @@ import Testing
         #expect(fields.map(\.text) == ["one\r\n--X\r\n", "", "\r\n"])
     }
 
+    @Test func theMediaTypeOfAFieldIsKnown() throws {
+        let types = ["Content-Type:IMAGE/Png", "content-type: \ttext/plain; charset=utf-8", ":::", "Content-Type"]
+        let parts = types.map { "--XY\r\n\($0)\r\nContent-Disposition: form-data; name=a\r\n\r\n\r\n" }
+        let form = try MultipartForm(Array((parts.joined() + "--XY--").utf8), contentType: Self.type)
+        #expect(form.fields.map(\.contentType) == ["image/png", "text/plain; charset=utf-8", nil, ""])
+        #expect(form.fields.map(\.name) == ["a", "a", "a", "a"])
+    }
+
     @Test func aNameMayBeginWithACombiningMark() throws {
         let body = Self.part("filename=\"\u{301}a.png\"; name=\"b%22\u{301};\"", "one") + "--XY--\r\n"
         let fields = try self.fields(body)

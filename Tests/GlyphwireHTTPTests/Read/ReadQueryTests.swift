@@ -86,6 +86,10 @@ import Testing
     @Test(
         arguments: [
             (nil, TextFormat.json, "application/json"), ("*/*", .json, "application/json"),
+            ("", .json, "application/json"), (" , ,", .json, "application/json"),
+            ("*/*, application/json;q=0", .json, "application/x-ndjson"),
+            ("*/*;q=0.5, text/*;q=0, application/*;q=0, text/html", .hocr, "text/html; charset=utf-8"),
+            ("application/pdf;q=0.2, application/*;q=0.1, text/*;q=0.2", .pdf, "application/pdf"),
             ("application/json, text/plain, */*", .json, "application/json"),
             ("application/x-ndjson", .json, "application/x-ndjson"), ("text/*", .text, "text/plain; charset=utf-8"),
             ("text/plain;q=0.3, application/alto+xml;q=0.9", .alto, "application/alto+xml; charset=utf-8"),
@@ -99,6 +103,6 @@ import Testing
         #expect(format != .json || accepted.contentType(pictureCount: 2) == "application/x-ndjson")
     }
 
-    @Test(arguments: ["image/png", "text/plain;q=0", "", "nonsense"])
+    @Test(arguments: ["image/png", "text/plain;q=0", "*/*;q=0", "nonsense"])
     func whatIsNotOfferedIsRefused(header: String) { #expect(AcceptedFormat(header: header) == nil) }
 }

@@ -80,6 +80,25 @@ import Testing
         }
     }
 
+    @Test func textsBesideTheFilesOfAFormAreLeftOut() async throws {
+        let jpeg = try AnnotateRequests.jpeg.get()
+        func field(_ headers: String, _ content: [UInt8]) -> [UInt8] {
+            Array("--XY\r\nContent-Disposition: form-data; name=\(headers)\r\n\r\n".utf8) + content + Array("\r\n".utf8)
+        }
+        let note = field("note", Array("BM\u{E9}".unicodeScalars.map { UInt8($0.value) }))
+        let typed = field("token\r\nContent-Type: text/plain", Array("a token".utf8))
+        // Pictures need no file names.
+        let files = field("bare", jpeg) + field("file; filename=a.jpg", jpeg)
+        try await TestHTTPServer.run(reader: Self.reader) { server async throws in
+            let body = note + files + typed + field("submit", []) + Array("--XY--".utf8)
+            let response = try await server.post("/v1/read", body: body, headers: [Self.formType])
+            #expect(response.status == 200)
+            #expect(try self.results(response).map { self.text($0) } == ["fast 64x48 1", "fast 64x48 1"])
+            let alone = try await server.post("/v1/read", body: note + Array("--XY--".utf8), headers: [Self.formType])
+            #expect(alone.status == 415 || alone.status == 422, "\(alone.body)")
+        }
+    }
+
     @Test(arguments: [
         ("text/plain", "==> a.jpg <==\nfast 64x48 1\n\n==> b.png <==\nfast 40x30 1"),
         ("text/tab-separated-values", "level\tpage_num"),

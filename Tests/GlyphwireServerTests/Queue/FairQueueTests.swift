@@ -32,6 +32,11 @@ import Testing
 
         mutating func remove(_ letter: String) { self.queue.remove(Self.connection(letter)) }
 
+        /// Removes one word, and returns whether it was waiting.
+        mutating func withdraw(_ word: String) -> Bool {
+            self.queue.remove(Self.connection(word)) { $0 == word } != nil
+        }
+
         /// All words that one worker would get, in order.
         mutating func drain() -> [String] {
             var all: [String] = []
@@ -97,6 +102,32 @@ import Testing
         queue.append("c1")
         let rest = queue.drain()
         #expect(rest == ["c1"])
+    }
+
+    @Test func oneElementMayLeaveWhileItWaits() {
+        var queue = Words()
+        queue.append("a1", "a2", "b1")
+        let inWork = queue.pop()
+        let isWaiting = [queue.withdraw("a1"), queue.withdraw("a2"), queue.withdraw("a2"), queue.withdraw("c1")]
+        #expect(inWork == "a1" && isWaiting == [false, true, false, false])
+        #expect(queue.count == 1)
+        let order = queue.drain()
+        #expect(order == ["b1"])
+        queue.append("a3")
+        let rest = queue.drain()
+        #expect(rest == ["a3"])
+    }
+
+    @Test func anElementThatLeavesLetsTheNextOneBeTaken() {
+        var queue = Words()
+        queue.append("A1", "A2", "A3")
+        let first = queue.pop()
+        let isWaiting = queue.withdraw("A2")
+        let beside = queue.pop()
+        #expect(first == "A1" && isWaiting && beside == nil)
+        queue.finish("A")
+        let order = queue.drain()
+        #expect(order == ["A3"])
     }
 
     @Test func aNewerElementTakesThePlaceAndTheTurnOfTheOneThatWaits() {

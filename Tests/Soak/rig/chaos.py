@@ -282,7 +282,7 @@ class Chaos:
         return Metrics.of(f"http://127.0.0.1:{self.places[name][1]}")
 
     async def _opened(self):
-        return sum([(await self._metrics(name)).total("glyphwire_connections_total") for name in SERVERS])
+        return sum([(await self._metrics(name)).total("glyphwire_connections_accepted_total") for name in SERVERS])
 
     async def finish(self):
         """Ends the streams and the servers, and states what must hold."""
