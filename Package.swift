@@ -310,7 +310,7 @@ let package = Package(
         ),
         .testTarget(
             name: "GlyphwireClientTests",
-            dependencies: ["TextModel", "GlyphwireProtocol", "GlyphwireClient", "StubServer"] + nio,
+            dependencies: ["TextModel", "GlyphwireProtocol", "GlyphwireClient", "StubServer", locks] + nio,
             swiftSettings: strict
         ),
         .testTarget(

@@ -14,6 +14,11 @@ extension GlyphwireClientError {
         )
     }
 
+    /// Error of a port that is none of TCP.
+    static func noPort(_ port: Int) -> GlyphwireClientError {
+        GlyphwireClientError(.cannotConnect, "a server's port is 1 to 65535, and cannot be \(port)")
+    }
+
     /// Error of a peer that has sent no `hello` within `time`.
     static func noHello(from address: String, within time: Duration) -> GlyphwireClientError {
         GlyphwireClientError(

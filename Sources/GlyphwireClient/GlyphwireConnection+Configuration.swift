@@ -26,7 +26,7 @@ extension GlyphwireConnection {
         public var reconnect: ReconnectPolicy?
         /// Callback for the changes of a connection that ``reconnect`` makes again; `nil`, the default, for none.
         ///
-        /// It is called on the event loop and must not block.
+        /// It is called on the event loop and must not block; once the connection was closed by the caller, it is not.
         public var connectionChanged: (@Sendable (ConnectionChange) -> Void)?
         /// TLS settings; `nil`, the default, uses plain TCP.
         public var tls: ClientTLS?
@@ -69,5 +69,17 @@ extension GlyphwireConnection {
         case refused(GlyphwireClientError)
         /// There is another connection, and the server has accepted the options.
         case restored
+    }
+}
+
+extension GlyphwireConnection.Configuration {
+    /// The configuration with a callback that is called until `closing` is cancelled.
+    func reportingChanges(until closing: WaitTicket) -> Self {
+        guard let report = self.connectionChanged else { return self }
+        var configuration = self
+        configuration.connectionChanged = { change in
+            if !closing.isCancelled { report(change) }
+        }
+        return configuration
     }
 }

@@ -18,14 +18,18 @@ public final class GlyphwireConnection: Sendable {
 
     let queue: LineQueue
     private let stream: NIOLoopBound<ClientStream>
+    /// Set by ``close()``, which the event loop may learn of after a loss.
+    private let closing: WaitTicket
 
-    private init(hello: Hello, queue: LineQueue, stream: NIOLoopBound<ClientStream>) {
+    private init(hello: Hello, queue: LineQueue, stream: NIOLoopBound<ClientStream>, closing: WaitTicket) {
         self.hello = hello
         self.queue = queue
         self.stream = stream
+        self.closing = closing
     }
 
     deinit {
+        self.closing.cancel()
         let stream = self.stream
         stream.eventLoop.execute { stream.value.close() }
     }
@@ -43,6 +47,10 @@ public final class GlyphwireConnection: Sendable {
         port: Int = 7411,
         configuration: Configuration = Configuration()
     ) async throws -> GlyphwireConnection {
+        // Sockets trap on other ports.
+        guard (1...65_535).contains(port) else { throw GlyphwireClientError.noPort(port) }
+        let closing = WaitTicket()
+        let configuration = configuration.reportingChanges(until: closing)
         let eventLoop = configuration.eventLoopGroup.next()
         let queue = LineQueue(capacity: configuration.lineBuffer)
         let ticket = WaitTicket()
@@ -66,7 +74,7 @@ public final class GlyphwireConnection: Sendable {
             ticket.cancel()
             eventLoop.execute { stream.value.close(CancellationError()) }
         }
-        return GlyphwireConnection(hello: hello, queue: queue, stream: stream)
+        return GlyphwireConnection(hello: hello, queue: queue, stream: stream, closing: closing)
     }
 
     /// Connects, and closes the connection when `body` returns.
@@ -168,6 +176,7 @@ public final class GlyphwireConnection: Sendable {
 
     /// Closes the connection at once; ``results`` and ``lines`` end after what was already received.
     public func close() {
+        self.closing.cancel()
         let stream = self.stream
         stream.eventLoop.execute { stream.value.close() }
     }

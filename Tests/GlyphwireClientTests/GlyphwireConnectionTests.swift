@@ -1,5 +1,6 @@
 import GlyphwireProtocol
 import TextModel
+import NIOConcurrencyHelpers
 import NIOCore
 import StubServer
 import Testing
@@ -244,6 +245,41 @@ import Testing
                 tokens.append(try StreamConfiguration(json: message.payload).token)
             }
             #expect(tokens == ["one", "two", "two"])
+        }
+    }
+
+    @Test func aConnectionThatWasClosedReportsNoLoss() async throws {
+        try await StubServer.withServer { server in
+            let (changes, change) = AsyncStream.makeStream(of: GlyphwireConnection.ConnectionChange.self)
+            let closed = NIOLockedValueBox<GlyphwireConnection?>(nil)
+            var configuration = GlyphwireConnection.Configuration(
+                reconnect: ReconnectPolicy(),
+                connectionChanged: { change.yield($0) }
+            )
+            // The caller closes the connection when the event loop has read that the server refuses it.
+            configuration.now = {
+                closed.withLockedValue(\.self)?.close()
+                return .now
+            }
+            let connection = try await Self.connect(server, configuration: configuration)
+            try await connection.send(Self.frame())
+            var results = connection.results.makeAsyncIterator()
+            #expect(try await results.next()?.summary == "1 ok")
+            let peer = try #require(await server.next()).connection
+            closed.withLockedValue { $0 = connection }
+            peer.send(.error(ErrorLine(error: WireError(.tooManyConnections, "full"), sequence: nil)))
+            while (try? await results.next()) != nil {}
+            closed.withLockedValue { $0 = nil }
+            change.finish()
+            let reported = await changes.reduce(into: [String]()) { $0.append($1.summary) }
+            #expect(reported == [])
+        }
+    }
+
+    @Test(arguments: [-1, 0, 65_536, 99_999])
+    func aPortThatIsNoneIsAnError(port: Int) async {
+        await #expect(throws: Self.error(.cannotConnect)) {
+            try await GlyphwireConnection.connect(host: Self.host, port: port)
         }
     }
 
