@@ -73,6 +73,26 @@ package struct TextChangeTracker: Sendable {
         return gone.map { .lost($0.text) } + changes
     }
 
+    /// Keeps those texts that a stream with other options may have as well.
+    ///
+    /// - Parameter successor: A text as the stream with other options has it; `nil` if it cannot have it.
+    /// - Returns: What changed: the other texts are lost.
+    package mutating func keep(_ successor: (ObservedText) -> ObservedText?) -> [TextChange] {
+        let lost = self.present.map(\.text).filter { successor($0) == nil }
+        self.present = Self.kept(self.present, successor)
+        self.lost = Self.kept(self.lost, successor)
+        return lost.map { .lost($0) }
+    }
+
+    private static func kept(_ entries: [Entry], _ successor: (ObservedText) -> ObservedText?) -> [Entry] {
+        entries.compactMap { entry in
+            guard let text = successor(entry.text) else { return nil }
+            var entry = entry
+            entry.text = text
+            return entry
+        }
+    }
+
     /// Forgets the ids of words, since a new connection begins again with 1.
     package mutating func connectionLost() {
         for index in self.present.indices { self.present[index].words = [] }

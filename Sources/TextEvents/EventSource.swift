@@ -1,4 +1,4 @@
-internal import GlyphwireProtocol
+package import GlyphwireProtocol
 package import TextModel
 
 /// Source of events: its name, what its text is searched for, and where its boxes are.
@@ -37,8 +37,30 @@ package struct EventSource: Sendable, Hashable {
 
     /// The pattern that a text matches, as written; `nil` for a line.
     func pattern(of text: ObservedText) -> String? {
-        let region = text.region.map { name in self.regions.first { $0.name == name }?.patterns ?? [] }
-        let patterns = region ?? self.patterns
-        return text.pattern.flatMap { patterns.indices.contains($0) ? patterns[$0] : nil }
+        guard let pattern = text.pattern, let patterns = self.patterns(in: text.region),
+            patterns.indices.contains(pattern)
+        else { return nil }
+        return patterns[pattern]
+    }
+
+    /// A text of a source with other patterns or regions, as this one has it.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - earlier: The other source.
+    /// - Returns: The text with the number of its pattern here; `nil` if this source does not look for such texts.
+    package func adopted(_ text: ObservedText, of earlier: EventSource) -> ObservedText? {
+        guard let patterns = self.patterns(in: text.region) else { return nil }
+        guard let pattern = earlier.pattern(of: text) else { return patterns.isEmpty ? text : nil }
+        guard let index = patterns.firstIndex(of: pattern) else { return nil }
+        var text = text
+        text.pattern = index
+        return text
+    }
+
+    /// The patterns of the texts in a region, or with `nil` of those of a source without regions; `nil` if it has no such texts.
+    private func patterns(in region: String?) -> [String]? {
+        guard let region else { return self.regions.isEmpty ? self.patterns : nil }
+        return self.regions.first { $0.name == region }?.patterns
     }
 }

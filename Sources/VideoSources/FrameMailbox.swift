@@ -16,7 +16,9 @@ package final class FrameMailbox: Sendable {
         var isFinished = false
         var arrivals = 0
         var rejections = 0
-        var onNextArrival: (@Sendable () -> Void)?
+        var onNextArrival: (@Sendable (Frame) -> Void)?
+        /// Ends once no frame waits or is unanswered.
+        var onAnswered: AsyncStream<Void>.Continuation?
         var taker: CheckedContinuation<Frame?, Never>?
     }
 
@@ -52,7 +54,7 @@ package final class FrameMailbox: Sendable {
             defer { state.onNextArrival = nil }
             return state.onNextArrival
         }
-        onArrival?()
+        onArrival?(frame)
         var isAccepted = true
         self.handOver { state in
             state.arrivals += 1
@@ -72,8 +74,20 @@ package final class FrameMailbox: Sendable {
     func reject(_ count: Int) { self.state.withLockedValue { $0.rejections += count } }
 
     /// Sets what to call before the next frame that is put into the mailbox, once.
-    func onNextArrival(_ body: @escaping @Sendable () -> Void) {
+    func onNextArrival(_ body: @escaping @Sendable (Frame) -> Void) {
         self.state.withLockedValue { $0.onNextArrival = body }
+    }
+
+    /// Waits until all frames are answered, for a time at most.
+    func waitForAnswers(atMost time: Duration) async {
+        let (answers, answered) = AsyncStream.makeStream(of: Void.self)
+        self.handOver { $0.onAnswered = answered }
+        let limit = Task {
+            try await Task.sleep(for: time)
+            answered.finish()
+        }
+        for await _ in answers {}
+        limit.cancel()
     }
 
     /// Waits for the next frame, and until it may be sent.
@@ -112,6 +126,10 @@ package final class FrameMailbox: Sendable {
     private func handOver(_ change: (inout State) -> Void) {
         let (taker, frame) = self.state.withLockedValue { state -> (CheckedContinuation<Frame?, Never>?, Frame?) in
             change(&state)
+            if state.frames.isEmpty, state.unanswered == 0 {
+                state.onAnswered?.finish()
+                state.onAnswered = nil
+            }
             guard let taker = state.taker else { return (nil, nil) }
             if !state.frames.isEmpty, state.unanswered < self.window {
                 state.unanswered += 1

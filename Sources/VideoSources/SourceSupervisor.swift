@@ -4,13 +4,16 @@ package import GlyphwireClient
 package struct SourceSupervisor: Sendable {
     /// Change of a source's state.
     package enum Change: Sendable, Equatable {
-        /// The first frame after the start, or after a time without.
-        case online
+        /// The first frame after the start, or after a time without, with its time of arrival since 1970.
+        case online(microseconds: UInt64)
         /// There are no frames for a reason; reported once until the source is online again.
         case offline(String)
         /// It is still offline, for a reason that differs from that of the attempt before.
         case stillOffline(String)
     }
+
+    /// Maximum time for which `offline` waits for the answers to the frames before, which a server that is away never gives.
+    private static let answerTime = Duration.seconds(10)
 
     private let source: any FrameSource
     private let backOff: BackOff
@@ -49,6 +52,8 @@ package struct SourceSupervisor: Sendable {
                 reason += "; what came was cut off or too large"
             }
             if lastReason == nil {
+                await mailbox.waitForAnswers(atMost: Self.answerTime)
+                if Task.isCancelled { return }
                 onChange(.offline(reason))
             } else if lastReason != reason {
                 onChange(.stillOffline(reason))
@@ -60,7 +65,7 @@ package struct SourceSupervisor: Sendable {
 
     /// Runs the source once, and ends it if it is silent for too long.
     private func attempt(into mailbox: FrameMailbox, onChange: @escaping @Sendable (Change) -> Void) async throws {
-        mailbox.onNextArrival { onChange(.online) }
+        mailbox.onNextArrival { onChange(.online(microseconds: $0.capturedMicroseconds)) }
         try await withThrowingTaskGroup(of: Void.self) { [source] tasks in
             tasks.addTask { try await source.run(into: mailbox) }
             if source.isLive { tasks.addTask { try await Self.waitForSilence(of: source, mailbox) } }

@@ -3,6 +3,9 @@ internal import TextSearch
 
 /// Patterns of `--find`.
 enum Patterns {
+    /// What to say of a search that is not complete (Protocol.md, rule S7).
+    static let incompleteSearch = "the patterns take too many steps, or match too often: simplify them"
+
     /// Compiles patterns.
     ///
     /// - Throws: ``Failure`` that names the first faulty one.

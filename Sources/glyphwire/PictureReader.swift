@@ -73,6 +73,9 @@ struct PictureReader: ~Copyable {
             switch page.text {
             case .success(let text):
                 var reading = Reading(page: page, warnings: text.warnings.map { "\(name): \($0)" })
+                if let found = text.found, !found.isComplete {
+                    reading.warnings.append("\(name): not searched completely: \(Patterns.incompleteSearch)")
+                }
                 do throws(PictureError) {
                     if let overlay { try frame.writeOverlay(of: text, to: overlay) }
                 } catch {

@@ -118,6 +118,27 @@ import TextSearch
         #expect(tracker.update(Self.frame([[("Gate", 2)], [("Exit", 1)]]), at: 1) == [])
     }
 
+    @Test func otherOptionsKeepTheTextsThatTheyFindAndLoseTheOthers() {
+        func found(_ matches: [(pattern: Int, text: String)]) -> FrameText {
+            let matches = matches.enumerated().map { row, match in
+                TextMatch(pattern: match.pattern, text: match.text, line: 0, words: 0..<1, box: Self.box(row: row))
+            }
+            return Self.frame([[("ALPHA ONE", nil)]], found: TextMatches(matches))
+        }
+        var tracker = TextChangeTracker()
+        _ = tracker.update(found([(0, "ALPHA"), (1, "ONE")]), at: 0)
+        let lost = tracker.keep { text in
+            guard text.pattern == 0 else { return nil }
+            var text = text
+            text.pattern = 2
+            return text
+        }
+        #expect(Self.short(lost) == ["-2 ONE"])
+        #expect(lost.map(\.text.pattern) == [1])
+        #expect(tracker.update(found([(2, "ALPHA")]), at: 1) == [])
+        #expect(tracker.texts.map(\.id) == [1])
+    }
+
     @Test func withASearchEventsAreOfMatches() {
         var tracker = TextChangeTracker()
         let match = TextMatch(pattern: 1, text: "7", line: 0, words: 1..<2, box: Self.box(row: 0))

@@ -260,6 +260,15 @@ import TextModel
         }
     }
 
+    @Test func aSearchThatIsNotCompleteIsReported() async throws {
+        // Each takes some 700 steps for a character, and a picture may take four millions.
+        let patterns = Array(repeating: ["--find", "/.{0,99}.{0,99}.{0,99}.{0,50}Q/"], count: 80).flatMap(\.self)
+        let outcome = try await self.read([Page.path] + patterns)
+        #expect(outcome.errors.split(separator: "\n").count { $0.contains("not searched completely") } == 1)
+        let whole = try await self.read([Page.path, "--find", "EXIT"])
+        #expect(whole.exitCode == 0 && whole.errors == "")
+    }
+
     @Test func aRecordedSessionIsNamedWithTheCommandThatPlaysIt() async throws {
         let session = Engine.root.appending(path: "demo/session.gws").path()
         let outcome = try await self.read([session])

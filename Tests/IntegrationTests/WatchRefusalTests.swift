@@ -20,6 +20,11 @@ import Testing
 
         init(of watch: Program) { self.watch = watch }
 
+        /// Types of the events that were seen.
+        var types: [String] {
+            self.seen.map { String($0.dropFirst(#"{"type":""#.count).prefix(while: { $0 != "\"" })) }
+        }
+
         /// Waits until a source has had so many events of this type in all.
         mutating func wait(for type: String, of source: String, count: Int = 1) async throws {
             while Self.filter(self.seen, type, of: source).count < count {
@@ -101,6 +106,7 @@ import Testing
                 let watch = try Program("glyphwire", arguments + ["--server", "127.0.0.1:\(server.port)"])
                 var events = Events(of: watch)
                 try await events.wait(for: "appeared", of: "gate")
+                #expect(events.types == ["online", "offline", "online", "appeared"], "\(events.seen)")
                 watch.signal(SIGTERM)
                 let outcome = await watch.wait()
                 #expect(outcome.exitCode == 0)

@@ -142,7 +142,7 @@ import Testing
                 attempts += 1
                 return attempts
             }
-            if attempt % 3 == 1 { mailbox.put(Frame(jpeg: [0xFF, 0xD8])) }
+            if attempt % 3 == 1 { mailbox.put(Frame(jpeg: [0xFF, 0xD8], capturedMicroseconds: UInt64(attempt))) }
             // The second fails like the first.
             throw SourceError(.ended, "attempt \(attempt % 3 == 2 ? attempt - 1 : attempt)")
         }
@@ -151,9 +151,11 @@ import Testing
     @Test func eachChangeAndEachReasonIsReportedOnce() async throws {
         let (changes, change) = AsyncStream.makeStream(of: SourceSupervisor.Change.self)
         let backOff = BackOff(from: .milliseconds(1), to: .milliseconds(2))
+        let mailbox = FrameMailbox(isLive: true)
+        let answering = Task { while await mailbox.take() != nil { mailbox.answered() } }
         let running = Task {
             let supervisor = SourceSupervisor(Flickering(), backOff: backOff)
-            try await supervisor.run(into: FrameMailbox(isLive: true)) { change.yield($0) }
+            try await supervisor.run(into: mailbox) { change.yield($0) }
             change.finish()
         }
         var seen: [SourceSupervisor.Change] = []
@@ -162,11 +164,44 @@ import Testing
             if seen.count == 5 { running.cancel() }
         }
         try await running.value
+        await answering.value
         #expect(
             seen.prefix(5) == [
-                .online, .offline("attempt 1"), .stillOffline("attempt 3"), .online, .offline("attempt 4"),
+                .online(microseconds: 1), .offline("attempt 1"), .stillOffline("attempt 3"), .online(microseconds: 4),
+                .offline("attempt 4"),
             ]
         )
+    }
+
+    @Test func aSourceIsOfflineOnceItsLastFrameIsAnswered() async throws {
+        struct Brief: FrameSource {
+            let isLive = true
+            let silence = Duration.seconds(60)
+
+            func run(into mailbox: FrameMailbox) async throws {
+                mailbox.put(Frame(jpeg: [0xFF, 0xD8]))
+                throw SourceError(.ended, "end")
+            }
+        }
+        let happenings = NIOLockedValueBox<[String]>([])
+        let (offline, isOffline) = AsyncStream.makeStream(of: Void.self)
+        let mailbox = FrameMailbox(isLive: true)
+        let running = Task {
+            try await SourceSupervisor(Brief()).run(into: mailbox) { change in
+                guard case .offline = change else { return }
+                happenings.withLockedValue { $0.append("offline") }
+                isOffline.yield()
+            }
+        }
+        #expect(await mailbox.take() != nil)
+        // As long as the supervisor needs to see that the source has failed.
+        for _ in 0..<1000 { await Task.yield() }
+        happenings.withLockedValue { $0.append("answered") }
+        mailbox.answered()
+        for await _ in offline { break }
+        #expect(happenings.withLockedValue(\.self) == ["answered", "offline"])
+        running.cancel()
+        try await running.value
     }
 
     @Test func aSilentSourceIsRestarted() async throws {

@@ -1,6 +1,7 @@
 internal import GlyphwireClient
 internal import GlyphwireProtocol
 internal import Logging
+internal import NIOConcurrencyHelpers
 internal import TextEvents
 internal import TextModel
 internal import VideoSources
@@ -32,13 +33,16 @@ actor SourceReporter {
     private let logger: Logger
     private var tracker: TextChangeTracker
     private var cues: CueBuilder
-    /// Time of the last frame.
-    private var lastMicroseconds: UInt64 = 0
+    private var times: FrameTimes
     private var lastError: WireError.Code?
+    /// Whether it was logged that a search was not complete.
+    private var hasReportedSearch = false
     private var server = Server.unknown
     private var sendsPictures = false
     /// Whether the source is online, as last reported; `nil` before.
     private var isOnline: Bool?
+    /// Changes that were recorded, and not taken yet.
+    private let recorded = NIOLockedValueBox<[Change]>([])
 
     /// Whether the source is no longer watched, so that late results do not count.
     private var isStopped = false
@@ -58,28 +62,32 @@ actor SourceReporter {
         sink: any EventSink,
         logger: Logger
     ) async {
-        self.tracker = await earlier?.stop() ?? TextChangeTracker()
+        self.tracker = await earlier?.handOver(to: source.events) ?? TextChangeTracker()
         self.source = source
+        self.times = FrameTimes(isLive: isLive)
         self.cues = CueBuilder(coordinates: source.configuration.coordinates)
         self.isLive = isLive
         self.sink = sink
         self.logger = logger
     }
 
-    /// Takes the result of a frame.
+    /// Takes the result of a frame, before which the changes that were recorded are reported.
     func take(_ result: FrameResult) async {
+        self.reportChanges()
         guard !self.isStopped else { return }
         switch result.outcome {
         case .ok(let text):
             self.lastError = nil
-            self.lastMicroseconds = max(self.lastMicroseconds, result.capturedMicroseconds)
+            self.checkSearch(of: text)
+            self.times.advance(to: result.capturedMicroseconds)
             let changes = self.tracker.update(
                 text,
-                at: self.lastMicroseconds,
+                at: self.times.elapsed,
                 configuration: self.source.configuration
             )
-            if !self.isLive { self.cues.add(changes, at: self.lastMicroseconds) }
-            await self.report(changes.map { .text($0) }, at: self.lastMicroseconds)
+            if !self.isLive { self.cues.add(changes, at: self.times.event) }
+            self.report(changes.map { .text($0) }, at: self.times.event)
+            if !self.isLive { await self.sink.waitForRoom() }
         // That the server is away is logged once, whether a picture was on its way or not.
         case .error(let error) where error.code == .connectionLost: self.tracker.connectionLost()
         case .error(let error):
@@ -93,19 +101,40 @@ actor SourceReporter {
         }
     }
 
+    /// Logs once that not all of a frame was searched.
+    private func checkSearch(of text: FrameText) {
+        guard let found = text.found, !found.isComplete, !self.hasReportedSearch else { return }
+        self.hasReportedSearch = true
+        self.log(.warning, "a picture was not searched completely", reason: Patterns.incompleteSearch)
+    }
+
     /// Takes an error that ends the watching of the source.
-    func fail(_ error: any Error) async {
+    func fail(_ error: any Error) {
         guard !self.isStopped else { return }
         self.log(.error, "source failed", reason: "\(error)")
-        await self.goOffline("\(error)")
+        self.goOffline("\(error)")
     }
 
     /// Reports that all texts are lost and the source is offline, since it is no longer watched.
-    func remove() async {
+    func remove() {
         guard !self.isStopped else { return }
         let lost = self.stop().lostTexts
-        await self.report(lost.map { .text($0) } + [.offline("it is no longer watched")], at: WallClock.microseconds)
+        self.report(lost.map { .text($0) } + [.offline("it is no longer watched")], at: self.now)
     }
+
+    /// Takes no more results, and reports the texts as lost which a source with other options cannot have.
+    ///
+    /// - Parameter successor: The source with its new options.
+    /// - Returns: The other texts, as the successor has them.
+    func handOver(to successor: EventSource) -> TextChangeTracker {
+        var tracker = self.stop()
+        let lost = tracker.keep { successor.adopted($0, of: self.source.events) }
+        self.report(lost.map { .text($0) }, at: self.now)
+        return tracker
+    }
+
+    /// Time of an event that no frame has.
+    private var now: UInt64 { self.isLive ? WallClock.microseconds : self.times.event }
 
     /// Takes no more results.
     ///
@@ -117,12 +146,12 @@ actor SourceReporter {
     }
 
     /// Position of the last frame in a video file.
-    var position: Duration { .microseconds(self.lastMicroseconds) }
+    var position: Duration { .microseconds(self.times.event) }
 
     /// Cues of a video file whose last frame lasts for `frame`, without those shorter than `minimum`.
     func finishedCues(lastFrame frame: Duration, minimum: Duration) -> [Cue] {
         self.cues.finish(
-            at: self.lastMicroseconds + UInt64(clamping: frame.microseconds),
+            at: self.times.event + UInt64(clamping: frame.microseconds),
             minimum: UInt64(clamping: minimum.microseconds)
         )
     }
@@ -131,7 +160,7 @@ actor SourceReporter {
         self.logger.log(level: level, message, metadata: ["source": "\(self.source.name)", "reason": "\(reason)"])
     }
 
-    private func report(_ events: [TextEvent.Kind], at microseconds: UInt64) async {
+    private func report(_ events: [TextEvent.Kind], at microseconds: UInt64) {
         guard !events.isEmpty else { return }
         let time: EventTime = self.isLive ? .wall(microseconds: microseconds) : .position(microseconds: microseconds)
         let report = EventReport(
@@ -140,7 +169,6 @@ actor SourceReporter {
             source: self.source.events
         )
         self.sink.send(report)
-        if !self.isLive { await self.sink.waitForRoom() }
     }
 }
 
@@ -150,31 +178,42 @@ extension SourceReporter {
     /// Whether nothing is known of the server: neither has it taken the source, nor was it away.
     var isNewToServer: Bool { if case .unknown = self.server { true } else { false } }
 
-    /// Takes a change of what the source depends on.
-    func take(_ change: Change) async {
-        guard !self.isStopped else { return }
-        switch change {
-        case .pictures(let change): if self.isLive { await self.take(change) }
-        case .server(let change): await self.take(change)
+    /// Records a change at once, and reports it soon: before the result of any frame that comes after it.
+    nonisolated func record(_ change: Change) {
+        self.recorded.withLockedValue { $0.append(change) }
+        Task { await self.reportChanges() }
+    }
+
+    /// Reports the changes that were recorded.
+    func reportChanges() {
+        let changes = self.recorded.withLockedValue { changes in
+            defer { changes = [] }
+            return changes
+        }
+        for change in changes where !self.isStopped {
+            switch change {
+            case .pictures(let change): if self.isLive { self.take(change) }
+            case .server(let change): self.take(change)
+            }
         }
     }
 
-    private func take(_ change: SourceSupervisor.Change) async {
+    private func take(_ change: SourceSupervisor.Change) {
         switch change {
-        case .online:
+        case .online(let microseconds):
             self.logger.info("source is online", metadata: ["source": "\(self.source.name)"])
             self.sendsPictures = true
-            await self.goOnline()
+            self.goOnline(at: microseconds)
         case .offline(let reason):
             self.log(.warning, "source is offline, and is tried again", reason: reason)
             self.sendsPictures = false
-            await self.goOffline(reason)
+            self.goOffline(reason)
         case .stillOffline(let reason):
             self.log(.warning, "source is still offline", reason: reason)
         }
     }
 
-    private func take(_ change: GlyphwireConnection.ConnectionChange) async {
+    private func take(_ change: GlyphwireConnection.ConnectionChange) {
         switch (change, self.server) {
         case (.lost, .away), (.lost, .refusing): break
         case (.lost(let error), _):
@@ -184,27 +223,27 @@ extension SourceReporter {
         case (.refused(let error), _):
             self.server = .refusing(error)
             self.log(.warning, "the server refuses the source, and is tried again", reason: "\(error)")
-            await self.goOffline("\(error)")
+            self.goOffline("\(error)")
         case (.restored, .unknown), (.restored, .present): self.server = .present
         case (.restored, _):
             self.server = .present
             self.logger.info("the server is back", metadata: ["source": "\(self.source.name)"])
-            await self.goOnline()
+            self.goOnline(at: self.now)
         }
     }
 
     /// Reports that the source is online, if it sends pictures that the server does not refuse.
-    private func goOnline() async {
+    private func goOnline(at microseconds: UInt64) {
         if case .refusing = self.server { return }
         guard self.sendsPictures, self.isOnline != true else { return }
         self.isOnline = true
-        await self.report([.online], at: WallClock.microseconds)
+        self.report([.online], at: microseconds)
     }
 
     /// Reports that a live source is offline, for the first of several reasons.
-    private func goOffline(_ reason: String) async {
+    private func goOffline(_ reason: String) {
         guard self.isLive, self.isOnline != false else { return }
         self.isOnline = false
-        await self.report([.offline(reason)], at: WallClock.microseconds)
+        self.report([.offline(reason)], at: self.now)
     }
 }

@@ -88,6 +88,7 @@ struct WatchOptions: ParsableArguments {
         guard !sources.isEmpty else { throw Failure("There is no source: name one, or list some in the file.") }
         var names: Set<String> = []
         for index in sources.indices {
+            try Self.check(name: sources[index].name)
             guard names.insert(sources[index].name).inserted else {
                 throw Failure("Two sources are called \(sources[index].name): name them, as in gate=rtsp://10.0.0.7/1.")
             }
@@ -103,6 +104,15 @@ struct WatchOptions: ParsableArguments {
             }
         }
         return sources
+    }
+
+    /// Checks that a name can stand in events, logs and topics.
+    private static func check(name: String) throws(Failure) {
+        guard !name.isEmpty, name.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
+            throw Failure(
+                "A source cannot be called \(name.debugDescription): use at least one character, and no control characters."
+            )
+        }
     }
 
     private static func requireFile(_ path: String) throws {

@@ -14,34 +14,23 @@ struct Watcher: Sendable {
     /// - Parameter server: The server that reads the frames.
     /// - Throws: The error of a file, or ``GlyphwireClientError``; the reporter knows all that happened before.
     func run(server: ServerAddress) async throws {
-        let (changes, change) = AsyncStream.makeStream(of: SourceReporter.Change.self)
-        // No child task: an error would cancel it before it has reported what preceded the error.
-        let reporting = Task { [reporter] in
-            for await change in changes { await reporter.take(change) }
-        }
-        var failure: (any Error)?
         do {
-            let connection = try await self.connect(to: server) { change.yield(.server($0)) }
+            let connection = try await self.connect(to: server)
             defer { connection.close() }
-            try await self.stream(over: connection) { change.yield(.pictures($0)) }
+            try await self.stream(over: connection)
         } catch {
-            failure = error
+            await self.reporter.reportChanges()
+            throw error
         }
-        change.finish()
-        await reporting.value
-        if let failure { throw failure }
     }
 
     /// Connects to the server, and waits for it where it is not reachable, or refuses the source for now.
-    private func connect(
-        to server: ServerAddress,
-        onChange: @escaping @Sendable (GlyphwireConnection.ConnectionChange) -> Void
-    ) async throws -> GlyphwireConnection {
+    private func connect(to server: ServerAddress) async throws -> GlyphwireConnection {
         let policy = ReconnectPolicy(maxAttempts: .max)
         let configuration = GlyphwireConnection.Configuration(
             stream: self.source.configuration,
             reconnect: policy,
-            connectionChanged: onChange,
+            connectionChanged: { [reporter] in reporter.record(.server($0)) },
             tls: self.source.tls?.settings
         )
         var backOff = BackOff(policy)
@@ -52,30 +41,24 @@ struct Watcher: Sendable {
                     port: server.port,
                     configuration: configuration
                 )
-                onChange(.restored)
+                self.reporter.record(.server(.restored))
                 return connection
             } catch let error as GlyphwireClientError where !error.isPermanent {
-                onChange(error.code == .refused ? .refused(error) : .lost(error))
+                self.reporter.record(.server(error.code == .refused ? .refused(error) : .lost(error)))
                 try await Task.sleep(for: max(backOff.failed(), error.minimumPause))
             }
         }
     }
 
-    /// Has frames read over a connection.
+    /// Has frames read over a connection, which makes itself again.
     ///
-    /// - Parameters:
-    ///   - connection: The connection, which makes itself again.
-    ///   - onChange: Called at each change of the source's state.
     /// - Throws: As ``run(server:)``.
-    private func stream(
-        over connection: GlyphwireConnection,
-        onChange: @escaping @Sendable (SourceSupervisor.Change) -> Void
-    ) async throws {
+    private func stream(over connection: GlyphwireConnection) async throws {
         let mailbox = FrameMailbox(isLive: self.frames.isLive)
-        let failure = try await withThrowingTaskGroup(of: (any Error)?.self) { [frames] tasks in
+        let failure = try await withThrowingTaskGroup(of: (any Error)?.self) { [frames, reporter] tasks in
             tasks.addTask {
                 do {
-                    try await SourceSupervisor(frames).run(into: mailbox, onChange: onChange)
+                    try await SourceSupervisor(frames).run(into: mailbox) { reporter.record(.pictures($0)) }
                     return nil
                 } catch {
                     return error
@@ -104,8 +87,8 @@ struct Watcher: Sendable {
         defer { mailbox.cancel() }
         try await withTaskCancellationHandler {
             for try await result in connection.results {
-                mailbox.answered()
                 await self.reporter.take(result)
+                mailbox.answered()
             }
         } onCancel: {
             connection.close()
@@ -121,8 +104,8 @@ struct Watcher: Sendable {
             do {
                 try await connection.send(frame)
             } catch let error as GlyphwireClientError where error.code == .messageTooLarge {
-                mailbox.answered()
                 await self.reporter.take(FrameResult(unread: WireError(.messageTooLarge, error.message)))
+                mailbox.answered()
             }
         }
         if !Task.isCancelled { try await connection.finish() }
