@@ -170,10 +170,18 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "HTTPRequests",
+            dependencies: [
+                "TextModel", "GlyphwireClient", httpClient, crypto,
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
             name: "VideoSources",
             dependencies: [
-                "TextModel", "GlyphwireProtocol", "GlyphwireClient", "ImageCodecs", "FramePipeline", httpClient, locks,
-                crypto,
+                "TextModel", "GlyphwireProtocol", "GlyphwireClient", "HTTPRequests", "ImageCodecs", "FramePipeline",
+                httpClient, locks,
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ] + nio,
             swiftSettings: strict
@@ -182,7 +190,7 @@ let package = Package(
         .target(
             name: "TextEvents",
             dependencies: [
-                "TextModel", "GlyphwireProtocol", "GlyphwireClient", "CMosquitto", httpClient, logging, locks,
+                "TextModel", "GlyphwireProtocol", "GlyphwireClient", "HTTPRequests", "CMosquitto", logging, locks,
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ] + nio,
             swiftSettings: strict
@@ -207,9 +215,9 @@ let package = Package(
             name: "glyphwire",
             dependencies: [
                 "TextModel", "TextSearch", "GlyphwireProtocol", "FramePipeline", "GlyphwireServer", "GlyphwireHTTP",
-                "GlyphwireClient", "VideoSources", "TextEvents", "TextRecognition", "TextRecognitionOpenVINO",
-                "TextRecognitionTesseract", "ImageCodecs", "FrameOverlay", "TextFormats", arguments, yaml, logging,
-                lifecycle, signals, locks, crypto,
+                "GlyphwireClient", "HTTPRequests", "VideoSources", "TextEvents", "TextRecognition",
+                "TextRecognitionOpenVINO", "TextRecognitionTesseract", "ImageCodecs", "FrameOverlay", "TextFormats",
+                arguments, yaml, logging, lifecycle, signals, locks, crypto,
             ] + nio + certificates,
             swiftSettings: strict,
             linkerSettings: findsOpenVINO
@@ -313,17 +321,18 @@ let package = Package(
             dependencies: ["TextModel", "GlyphwireProtocol", "GlyphwireClient", "StubServer", locks] + nio,
             swiftSettings: strict
         ),
+        .testTarget(name: "HTTPRequestsTests", dependencies: ["HTTPRequests"], swiftSettings: strict),
         .testTarget(
             name: "VideoSourcesTests",
             dependencies: [
-                "TextModel", "GlyphwireProtocol", "GlyphwireClient", "VideoSources", "ImageCodecs", "TestSupport",
-                locks,
+                "TextModel", "GlyphwireProtocol", "GlyphwireClient", "HTTPRequests", "VideoSources", "ImageCodecs",
+                "TestSupport", locks,
             ] + nio,
             swiftSettings: strict
         ),
         .testTarget(
             name: "TextEventsTests",
-            dependencies: ["TextModel", "GlyphwireProtocol", "TextEvents"] + nio,
+            dependencies: ["TextModel", "GlyphwireProtocol", "HTTPRequests", "TextEvents", logging, locks] + nio,
             swiftSettings: strict
         ),
         .testTarget(

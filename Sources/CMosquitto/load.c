@@ -14,10 +14,12 @@ bool glyphwire_mosquitto_load(glyphwire_mosquitto *functions)
         {"mosquitto_threaded_set", (void **)&functions->threaded_set},
         {"mosquitto_connect_callback_set", (void **)&functions->connect_callback_set},
         {"mosquitto_publish_callback_set", (void **)&functions->publish_callback_set},
+        {"mosquitto_message_callback_set", (void **)&functions->message_callback_set},
         {"mosquitto_connect", (void **)&functions->connect},
         {"mosquitto_loop", (void **)&functions->loop},
         {"mosquitto_disconnect", (void **)&functions->disconnect},
         {"mosquitto_publish", (void **)&functions->publish},
+        {"mosquitto_subscribe", (void **)&functions->subscribe},
         {"mosquitto_strerror", (void **)&functions->strerror},
         {"mosquitto_connack_string", (void **)&functions->connack_string},
     };

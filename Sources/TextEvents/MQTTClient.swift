@@ -18,6 +18,8 @@ final class MQTTClient: Sendable {
         var disconnected: @Sendable (_ reason: String) -> Void
         /// Called when the broker has a message.
         var acknowledged: @Sendable (_ message: Int32) -> Void
+        /// Called with a message of a topic subscribed to; it is retained if the broker had it before the subscription.
+        var received: @Sendable (MQTTPublication) -> Void
     }
 
     /// Interval in seconds at which the broker learns that the program lives; without it, the last will follows.
@@ -26,6 +28,8 @@ final class MQTTClient: Sendable {
     private static let pollMilliseconds: Int32 = 1000
     /// `MOSQ_ERR_ERRNO`: the reason is in `errno`.
     private static let systemError: Int32 = 14
+    /// `MOSQ_ERR_TLS`: the library does not say what is wrong.
+    private static let securityError: Int32 = 8
     /// Functions of the library; `nil` if it is not installed.
     private static let library: glyphwire_mosquitto? = {
         var functions = glyphwire_mosquitto()
@@ -96,6 +100,16 @@ final class MQTTClient: Sendable {
         }
     }
 
+    /// Subscribes to topics, unless there is no connection.
+    func subscribe(to topics: [String]) {
+        self.state.withLockedValue { state in
+            guard let library = Self.library, let client = state.client.flatMap(OpaquePointer.init(bitPattern:)) else {
+                return
+            }
+            for topic in topics { _ = library.subscribe(client, nil, topic, 0) }
+        }
+    }
+
     /// Disconnects, without waiting for it.
     func stop() {
         self.state.withLockedValue { state in
@@ -163,6 +177,11 @@ final class MQTTClient: Sendable {
             guard let object else { return }
             Unmanaged<MQTTClient>.fromOpaque(object).takeUnretainedValue().handlers.acknowledged(message)
         }
+        library.message_callback_set(client) { _, object, message in
+            guard let object, let message else { return }
+            let publication = MQTTPublication(message.pointee)
+            Unmanaged<MQTTClient>.fromOpaque(object).takeUnretainedValue().handlers.received(publication)
+        }
         return client
     }
 
@@ -175,6 +194,7 @@ final class MQTTClient: Sendable {
         }
         if self.configuration.usesTLS {
             let (file, folder) = (self.configuration.authorities, "/etc/ssl/certs")
+            if let file { try Self.requireCertificate(in: file) }
             let status = library.tls_set(client, file, file == nil ? folder : nil, nil, nil, nil)
             try Self.check(status, "cannot use \(file ?? folder)")
         }
@@ -183,12 +203,36 @@ final class MQTTClient: Sendable {
         try Self.check(status, "rejects the topic \(self.will)")
     }
 
+    /// Checks a file of authorities, of which the library says only that it is wrong.
+    private static func requireCertificate(in file: String) throws(EventError) {
+        let content = FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) }
+        guard content?.contains("CERTIFICATE-----") ?? false else {
+            throw EventError("the file \(file) cannot be read, or has no certificate in PEM")
+        }
+    }
+
     private static func check(_ status: Int32, _ problem: String) throws(EventError) {
         guard status != 0 else { return }
         throw EventError("libmosquitto \(problem): \(self.reason(status))")
     }
 
     private static func reason(_ status: Int32) -> String {
-        Self.library?.strerror(status).map { String(cString: $0) } ?? ""
+        guard status != self.securityError else {
+            return "TLS failed; trust the broker's certificate or its authority, and check that the host name is in it"
+        }
+        return Self.library?.strerror(status).map { String(cString: $0) } ?? ""
+    }
+}
+
+extension MQTTPublication {
+    /// Copies a message of the library.
+    fileprivate init(_ message: mosquitto_message) {
+        let start: UnsafeMutableRawPointer? = message.payload
+        let bytes = UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(message.payloadlen))
+        self.init(
+            topic: message.topic.map { String(cString: $0) } ?? "",
+            payload: ByteBuffer(bytes: bytes),
+            isRetained: message.retain
+        )
     }
 }

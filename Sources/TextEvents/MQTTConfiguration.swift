@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// Configuration of an MQTT publisher.
 package struct MQTTConfiguration: Sendable, Equatable {
     /// Name or address of the broker.
@@ -17,33 +19,68 @@ package struct MQTTConfiguration: Sendable, Equatable {
     /// Topic prefix of Home Assistant's discovery.
     package var discoveryPrefix = "homeassistant"
 
-    /// Parses `mqtt://user:password@host:port/prefix`, or `mqtts://` for TLS; `nil` if it is not such an address.
-    package init?(_ url: String) {
-        guard let scheme = url.firstRange(of: "://"), ["mqtt", "mqtts"].contains(url[..<scheme.lowerBound]) else {
-            return nil
-        }
-        self.usesTLS = url.hasPrefix("mqtts")
-        var rest = url[scheme.upperBound...]
-        if let slash = rest.firstIndex(of: "/") {
-            let prefix = rest[rest.index(after: slash)...]
-            guard !prefix.contains(where: { "+#".contains($0) }) else { return nil }
-            if !prefix.isEmpty { self.prefix = String(prefix) }
-            rest = rest[..<slash]
-        }
-        if let at = rest.lastIndex(of: "@") {
-            let parts = rest[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            self.user = String(parts[0])
-            if parts.count == 2 { self.password = String(parts[1]) }
-            rest = rest[rest.index(after: at)...]
-        }
+    /// Parses `mqtt://user:password@host:port/prefix`, or `mqtts://` for TLS.
+    ///
+    /// What has a meaning in an address is escaped in its parts, as a slash in a password by `%2F`.
+    ///
+    /// - Throws: ``EventError`` with the mistake.
+    package init(_ url: String) throws(EventError) {
+        guard let scheme = url.firstRange(of: "://"),
+            ["mqtt", "mqtts"].contains(url[..<scheme.lowerBound].lowercased())
+        else { throw EventError("it begins with neither mqtt:// nor mqtts://") }
+        self.usesTLS = url[..<scheme.lowerBound].lowercased() == "mqtts"
         self.port = self.usesTLS ? 8883 : 1883
-        if let colon = rest.lastIndex(of: ":"), !rest[colon...].contains("]") {
-            guard let port = UInt16(rest[rest.index(after: colon)...]) else { return nil }
-            self.port = Int(port)
-            rest = rest[..<colon]
+        let rest = url[scheme.upperBound...]
+        var authority = rest.prefix { $0 != "/" }
+        if let prefix = try Self.prefix(rest[authority.endIndex...]) { self.prefix = prefix }
+        if let at = authority.lastIndex(of: "@") {
+            let login = authority[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            self.user = try Self.unescaped(String(login[0]))
+            if login.count == 2 { self.password = try Self.unescaped(String(login[1])) }
+            authority = authority[authority.index(after: at)...]
         }
-        let host = rest.hasPrefix("[") && rest.hasSuffix("]") ? rest.dropFirst().dropLast() : rest
-        guard !host.isEmpty else { return nil }
-        self.host = String(host)
+        if let colon = authority.lastIndex(of: ":"), !authority[colon...].contains("]") {
+            self.port = try Self.port(authority[authority.index(after: colon)...])
+            authority = authority[..<colon]
+        }
+        let isInBrackets = authority.hasPrefix("[") && authority.hasSuffix("]")
+        self.host = String(isInBrackets ? authority.dropFirst().dropLast() : authority)
+        guard !self.host.isEmpty else { throw EventError("it has no host") }
+    }
+
+    /// Topic of the whole program's status.
+    var statusTopic: String { "\(self.prefix)/status" }
+
+    /// The topics of the status and of all texts below the prefix, the status first.
+    var subscriptions: [String] {
+        [self.statusTopic]
+            + ["text", "find/+", "region/+/text", "region/+/find/+"].map { "\(self.prefix)/+/\($0)" }
+    }
+
+    /// The first part of all topics in the path of an address, without slashes around it; `nil` for none.
+    private static func prefix(_ path: Substring) throws(EventError) -> String? {
+        guard !path.contains("@") else {
+            throw EventError("it has an @ behind a slash; in a name or password, escape a slash by %2F")
+        }
+        let prefix = try self.unescaped(path.split(separator: "/").joined(separator: "/"))
+        guard !prefix.contains(where: { "+#".contains($0) }) else {
+            throw EventError("+ and # cannot be in topics")
+        }
+        return prefix.isEmpty ? nil : prefix
+    }
+
+    private static func port(_ text: Substring) throws(EventError) -> Int {
+        guard let port = UInt16(text), port > 0 else {
+            throw EventError("the port cannot be \(text), only 1 to 65535")
+        }
+        return Int(port)
+    }
+
+    /// The text of a part of an address, in C strings of which there is no zero.
+    private static func unescaped(_ text: String) throws(EventError) -> String {
+        guard let unescaped = text.removingPercentEncoding, !unescaped.utf8.contains(0) else {
+            throw EventError("% must be followed by two digits, and not by 00; by itself it is %25")
+        }
+        return unescaped
     }
 }

@@ -4,17 +4,27 @@ internal import NIOCore
 
 /// Sink that publishes texts and events to an MQTT broker, with Home Assistant's discovery.
 ///
-/// All messages have quality of service 1. Texts and availability are retained, and published again at each connection;
-/// events that happen without a connection are not published. The broker publishes `offline` if the program is gone.
+/// All messages have quality of service 1. Texts and availability are retained, and published again at each connection, which
+/// removes the texts of earlier runs; events that happen without a connection are not published. The broker publishes
+/// `offline` if the program is gone.
 package final class MQTTPublisher: EventSink {
     /// Time for the last messages when the program ends.
     private static let grace = Duration.seconds(3)
+    private static let online = "online"
+    private static let offline = "offline"
 
     private struct State {
         var sources: [MQTTSource]
         var slugs: UniqueSlugs
         var client: MQTTClient?
         var isConnected = false
+        /// Number of connections so far.
+        var connectionCount = 0
+        /// Number of times that the broker has yet to send back the `online` of this connection.
+        var awaitedEchoes = 0
+        /// Whether another program has the prefix, so that topics which are not known here may be its own.
+        var isPrefixShared = false
+        var isEnding = false
         var hasReportedFailure = false
         var lastMessage: Int32 = 0
         /// Waits for the broker to acknowledge ``lastMessage``.
@@ -48,18 +58,17 @@ package final class MQTTPublisher: EventSink {
     package func start() throws(EventError) {
         let client = try MQTTClient(
             self.configuration,
-            will: self.statusTopic,
+            will: self.configuration.statusTopic,
             handlers: MQTTClient.Handlers(
                 connected: { [weak self] in self?.connected() },
                 disconnected: { [weak self] in self?.disconnected(reason: $0) },
-                acknowledged: { [weak self] in self?.acknowledged($0) }
+                acknowledged: { [weak self] in self?.acknowledged($0) },
+                received: { [weak self] in self?.received($0) }
             )
         )
         self.state.withLockedValue { $0.client = client }
         client.start()
     }
-
-    private var statusTopic: String { "\(self.configuration.prefix)/status" }
 
     package func send(_ report: EventReport) {
         self.state.withLockedValue { state in
@@ -111,8 +120,12 @@ package final class MQTTPublisher: EventSink {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             let isConnected = self.state.withLockedValue { state in
                 guard state.isConnected else { return false }
-                state.closing = continuation
-                self.publish(status: "offline", &state)
+                (state.closing, state.isEnding) = (continuation, true)
+                for index in state.sources.indices where state.sources[index].isOnline {
+                    state.sources[index].isOnline = false
+                    self.publish(state.sources[index].status, &state)
+                }
+                self.publish(status: Self.offline, &state)
                 return true
             }
             if !isConnected { continuation.resume() }
@@ -129,7 +142,9 @@ package final class MQTTPublisher: EventSink {
     }
 
     private func publish(status: String, _ state: inout State) {
-        self.publish(MQTTPublication(topic: self.statusTopic, payload: ByteBuffer(string: status)), &state)
+        let topic = self.configuration.statusTopic
+        self.publish(MQTTPublication(topic: topic, payload: ByteBuffer(string: status)), &state)
+        if status == Self.online { state.awaitedEchoes += 1 }
     }
 }
 
@@ -139,12 +154,53 @@ extension MQTTPublisher {
     private func connected() {
         self.state.withLockedValue { state in
             (state.isConnected, state.hasReportedFailure) = (true, false)
+            state.connectionCount += 1
+            state.awaitedEchoes = 0
+            // Before anything is published, since the broker then has what was there.
+            state.client?.subscribe(to: self.configuration.subscriptions)
             for source in state.sources {
                 for publication in source.publications { self.publish(publication, &state) }
             }
-            self.publish(status: "online", &state)
+            self.publish(status: Self.online, &state)
         }
         self.logger.info("MQTT broker connected", metadata: ["host": "\(self.configuration.host)"])
+    }
+
+    private func received(_ message: MQTTPublication) {
+        guard message.topic != self.configuration.statusTopic else { return self.received(status: message) }
+        guard message.isRetained else { return }
+        self.state.withLockedValue { state in
+            guard !state.isPrefixShared, !state.isEnding,
+                let leftover = MQTTLeftover(message, configuration: self.configuration, sources: state.sources)
+            else { return }
+            for publication in leftover.removal { self.publish(publication, &state) }
+        }
+    }
+
+    /// Takes the status of this program, as the broker sends it back, or of another one with the same prefix.
+    private func received(status message: MQTTPublication) {
+        let status = String(buffer: message.payload)
+        let isFirstSign = self.state.withLockedValue { state in
+            // The end of another program, or the last will of a connection before this one.
+            if status == Self.offline, !message.isRetained, !state.isEnding {
+                self.publish(status: Self.online, &state)
+            }
+            guard status == Self.online, Self.isOfAnother(isRetained: message.isRetained, &state) else { return false }
+            defer { state.isPrefixShared = true }
+            return !state.isPrefixShared
+        }
+        guard isFirstSign else { return }
+        self.logger.warning(
+            "another program publishes below this MQTT prefix, or was cut off: each needs its own",
+            metadata: ["prefix": "\(self.configuration.prefix)"]
+        )
+    }
+
+    /// Whether an `online` is of another program: it was there before the first connection, or comes once too often.
+    private static func isOfAnother(isRetained: Bool, _ state: inout State) -> Bool {
+        if isRetained { return state.connectionCount == 1 }
+        state.awaitedEchoes -= 1
+        return state.awaitedEchoes < 0
     }
 
     private func disconnected(reason: String) {

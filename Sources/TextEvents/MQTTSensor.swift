@@ -4,12 +4,16 @@ struct MQTTSensor: Sendable {
     let name: String
     /// End of its topic, behind that of the source.
     let topic: String
-    /// Name in identifiers, unique in the source.
-    let identifier: String
     /// Region of its texts; `nil` for the whole picture.
     let region: String?
     /// Pattern of its texts; `nil` for lines.
     let pattern: Int?
+
+    /// Name in identifiers, unique in the source.
+    var identifier: String { Self.identifier(of: self.topic) }
+
+    /// Name of the sensor with a topic in identifiers.
+    static func identifier(of topic: String) -> String { topic.replacing("/", with: "_") }
 
     /// The sensors of a source, in order.
     static func all(of source: EventSource) -> [MQTTSensor] {
@@ -24,13 +28,11 @@ struct MQTTSensor: Sendable {
 
     private static func all(for patterns: [String], region: String?, slug: String?) -> [MQTTSensor] {
         let topic = slug.map { "region/\($0)/" } ?? ""
-        let identifier = slug.map { "region_\($0)_" } ?? ""
         guard !patterns.isEmpty else {
             return [
                 MQTTSensor(
                     name: region ?? "Text",
                     topic: topic + "text",
-                    identifier: identifier + "text",
                     region: region,
                     pattern: nil
                 )
@@ -40,7 +42,6 @@ struct MQTTSensor: Sendable {
             MQTTSensor(
                 name: region.map { patterns.count > 1 ? "\($0) \(patterns[index])" : $0 } ?? patterns[index],
                 topic: topic + "find/\(index)",
-                identifier: identifier + "find_\(index)",
                 region: region,
                 pattern: index
             )

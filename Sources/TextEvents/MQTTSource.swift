@@ -6,13 +6,9 @@ struct MQTTSource: Sendable {
     /// The source.
     let source: EventSource
     private let sensors: [MQTTSensor]
-    /// Topic of the source, without a slash at the end.
-    private let topic: String
+    private let ownTopics: MQTTTopics
     /// Topic of the whole program's status.
     private let programStatus: String
-    /// Unique name of the source in identifiers.
-    private let identifier: String
-    private let discoveryPrefix: String
     /// Whether the source sends pictures; unknown at first.
     var isOnline = false
     /// Texts of the source.
@@ -27,51 +23,48 @@ struct MQTTSource: Sendable {
     init(_ source: EventSource, configuration: MQTTConfiguration, slugs: inout UniqueSlugs) {
         self.source = source
         self.sensors = MQTTSensor.all(of: source)
-        let slug = slugs.slug(of: source.name)
-        self.topic = "\(configuration.prefix)/\(slug)"
-        self.programStatus = "\(configuration.prefix)/status"
-        self.identifier = "\(UniqueSlugs.slug(configuration.prefix))_\(slug)"
-        self.discoveryPrefix = configuration.discoveryPrefix
+        self.ownTopics = MQTTTopics(slug: slugs.slug(of: source.name), configuration: configuration)
+        self.programStatus = configuration.statusTopic
     }
 
     /// Whether the source sends pictures.
     var status: MQTTPublication {
         MQTTPublication(
-            topic: "\(self.topic)/status",
+            topic: self.ownTopics.status,
             payload: ByteBuffer(string: self.isOnline ? "online" : "offline")
         )
     }
 
     /// An event, which is not retained.
     func event(_ event: TextEvent) -> MQTTPublication {
-        MQTTPublication(topic: "\(self.topic)/event", payload: event.json(of: self.source), isRetained: false)
+        MQTTPublication(topic: self.ownTopics.event, payload: event.json(of: self.source), isRetained: false)
     }
 
     /// The texts of each sensor.
     var state: [MQTTPublication] {
-        self.sensors.map { MQTTPublication(topic: self.topic(of: $0), payload: self.text(of: $0)) }
+        self.sensors.map { MQTTPublication(topic: self.ownTopics.state(of: $0.topic), payload: self.text(of: $0)) }
     }
 
     /// Descriptions of the sensors for Home Assistant.
     var discovery: [MQTTPublication] {
-        self.sensors.map { MQTTPublication(topic: self.discoveryTopic(of: $0), payload: self.description(of: $0)) }
+        self.sensors.map {
+            MQTTPublication(topic: self.ownTopics.discovery(of: $0.topic), payload: self.description(of: $0))
+        }
     }
 
     /// All that the broker keeps of the source.
     var publications: [MQTTPublication] { self.discovery + self.state + [self.status] }
 
-    /// What removes all that the broker keeps of the source, but for what it keeps of `remaining` sources.
-    func removal(except remaining: [MQTTSource]) -> [MQTTPublication] {
-        let kept = Set(remaining.flatMap(\.publications).map(\.topic))
-        return self.publications.map(\.topic).filter { !kept.contains($0) }.map {
-            MQTTPublication(topic: $0, payload: ByteBuffer())
-        }
+    /// Topics of ``publications``.
+    var topics: [String] {
+        let (sensors, topics) = (self.sensors.map(\.topic), self.ownTopics)
+        return sensors.map(topics.discovery(of:)) + sensors.map(topics.state(of:)) + [topics.status]
     }
 
-    private func topic(of sensor: MQTTSensor) -> String { "\(self.topic)/\(sensor.topic)" }
-
-    private func discoveryTopic(of sensor: MQTTSensor) -> String {
-        "\(self.discoveryPrefix)/sensor/\(self.identifier)/\(sensor.identifier)/config"
+    /// What removes all that the broker keeps of the source, but for what it keeps of `remaining` sources.
+    func removal(except remaining: [MQTTSource]) -> [MQTTPublication] {
+        let kept = Set(remaining.flatMap(\.topics))
+        return self.topics.filter { !kept.contains($0) }.map { MQTTPublication(topic: $0, payload: ByteBuffer()) }
     }
 
     private func text(of sensor: MQTTSensor) -> ByteBuffer {
@@ -99,20 +92,20 @@ struct MQTTSource: Sendable {
         buffer.writeJSON { json in
             json.object { json in
                 json.string("name", sensor.name)
-                json.string("unique_id", "\(self.identifier)_\(sensor.identifier)")
+                json.string("unique_id", "\(self.ownTopics.identifier)_\(sensor.identifier)")
                 json.string("icon", "mdi:text-recognition")
-                json.string("state_topic", self.topic(of: sensor))
+                json.string("state_topic", self.ownTopics.state(of: sensor.topic))
                 // A state has at most 255 characters; "None" is an unknown one.
                 json.string("value_template", "{{ (value_json.text or 'None')[:255] }}")
-                json.string("json_attributes_topic", self.topic(of: sensor))
+                json.string("json_attributes_topic", self.ownTopics.state(of: sensor.topic))
                 json.string("availability_mode", "all")
                 json.array("availability") { json in
-                    for topic in [self.programStatus, "\(self.topic)/status"] {
+                    for topic in [self.programStatus, self.ownTopics.status] {
                         json.object { $0.string("topic", topic) }
                     }
                 }
                 json.object("device") { json in
-                    json.array("identifiers") { $0.string(self.identifier) }
+                    json.array("identifiers") { $0.string(self.ownTopics.identifier) }
                     json.string("name", self.source.name)
                     json.string("manufacturer", "Glyphwire")
                     json.string("sw_version", SoftwareVersion.current)

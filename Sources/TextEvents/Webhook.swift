@@ -1,6 +1,5 @@
-internal import AsyncHTTPClient
-internal import Foundation
 internal import GlyphwireClient
+package import HTTPRequests
 package import Logging
 internal import NIOConcurrencyHelpers
 internal import NIOCore
@@ -10,8 +9,8 @@ internal import NIOHTTP1
 ///
 /// Where the address is slow, the oldest events of live sources are dropped, and files wait.
 package final class Webhook: EventSink {
-    /// Time for one request.
-    private static let timeout = TimeAmount.seconds(10)
+    /// Maximum number of requests with one event that stay without an answer; by then the address most likely has it.
+    private static let maxSilentRequests = 3
 
     private struct State {
         var waiting = EventBacklog()
@@ -21,10 +20,20 @@ package final class Webhook: EventSink {
         var taker: CheckedContinuation<ByteBuffer?, Never>?
     }
 
-    private let url: String
+    /// What became of a request.
+    private enum Answer {
+        case accepted
+        /// The address rejects the event as wrong: repeating it would block all later ones.
+        case rejected(code: UInt)
+        case failed(reason: String)
+        /// The address took the request, and did not answer in time.
+        case missing(reason: String)
+    }
+
+    private let address: HTTPAddress
+    private let answerTime: Duration
     private let grace: Duration
     private let logger: Logger
-    private let client: HTTPClient
     private let state = NIOLockedValueBox(State())
     private let room = RoomWaiters()
     private let worker = NIOLockedValueBox<Task<Void, Never>?>(nil)
@@ -32,17 +41,17 @@ package final class Webhook: EventSink {
     /// Creates a sink, which begins at once.
     ///
     /// - Parameters:
-    ///   - url: The address, HTTP or HTTPS.
+    ///   - address: The address.
+    ///   - answerTime: The time for one request; 30 seconds by default, in which a function in a cloud has started.
     ///   - grace: The time for what is left when the program ends; 5 seconds by default.
     ///   - logger: Reports once that the address does not accept events, and once that it does again.
-    package init(url: String, grace: Duration = .seconds(5), logger: Logger) {
-        self.url = url
-        self.grace = grace
-        self.logger = logger
-        var configuration = HTTPClient.Configuration()
-        // Events are repeated here, and the reason is reported at once.
-        configuration.connectionPool.retryConnectionEstablishment = false
-        self.client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    package init(
+        _ address: HTTPAddress,
+        answerTime: Duration = .seconds(30),
+        grace: Duration = .seconds(5),
+        logger: Logger
+    ) {
+        (self.address, self.answerTime, self.grace, self.logger) = (address, answerTime, grace, logger)
         self.worker.withLockedValue { $0 = Task { [self] in await self.work() } }
     }
 
@@ -68,18 +77,11 @@ package final class Webhook: EventSink {
         }
         await worker?.value
         limit.cancel()
-        try? await self.client.shutdown()
         let left = self.state.withLockedValue { $0.waiting.count + ($0.isPosting ? 1 : 0) }
         if left > 0 {
             self.logger.error("webhook did not accept the last events", metadata: ["lost": "\(left)"])
         }
         return left
-    }
-
-    /// Whether `url` is an address to which events can be posted.
-    package static func accepts(_ url: String) -> Bool {
-        guard let parts = URLComponents(string: url), let scheme = parts.scheme?.lowercased() else { return false }
-        return ["http", "https"].contains(scheme) && parts.host?.isEmpty == false
     }
 
     private func append(_ body: ByteBuffer, mayBeDropped: Bool) {
@@ -116,39 +118,61 @@ package final class Webhook: EventSink {
 
     /// Posts events until the sink is closed.
     private func work() async {
+        var requester = HTTPRequester(self.address, headTime: self.answerTime)
         while let event = await self.next() {
-            var backOff = BackOff(from: .milliseconds(500), to: .seconds(60))
-            while let reason = await self.post(event) {
-                if Task.isCancelled { return }
-                if !backOff.hasFailed {
-                    self.logger.warning("webhook does not accept events", metadata: ["reason": "\(reason)"])
-                }
-                try? await Task.sleep(for: backOff.failed())
-                if Task.isCancelled { return }
-            }
+            guard await self.deliver(event, with: &requester) else { return }
             self.state.withLockedValue { $0.isPosting = false }
-            if backOff.hasFailed { self.logger.notice("webhook accepts events again") }
         }
     }
 
-    /// Posts an event once.
+    /// Posts an event until it is accepted or left out.
     ///
-    /// - Returns: Why it should be repeated; `nil` if it need not be.
-    private func post(_ event: ByteBuffer) async -> String? {
-        var request = HTTPClientRequest(url: self.url)
-        request.method = .POST
-        request.headers.add(name: "Content-Type", value: "application/json")
-        request.body = .bytes(event)
-        do {
-            let status = try await self.client.execute(request, timeout: Self.timeout).status
-            // Repeating what the address rejects as wrong would block all later events.
-            if (400..<500).contains(status.code), ![408, 429].contains(status.code) {
-                self.logger.warning("webhook rejects an event", metadata: ["status": "\(status.code)"])
-                return nil
+    /// - Returns: Whether it was; `false` if the task was cancelled before.
+    private func deliver(_ event: ByteBuffer, with requester: inout HTTPRequester) async -> Bool {
+        var backOff = BackOff(from: .milliseconds(500), to: .seconds(60))
+        var silentRequests = 0
+        while true {
+            switch await Self.post(event, with: &requester) {
+            case .accepted:
+                if backOff.hasFailed { self.logger.notice("webhook accepts events again") }
+                return true
+            case .rejected(let code):
+                self.logger.warning("webhook rejects an event", metadata: ["status": "\(code)"])
+                return true
+            case .missing where silentRequests + 1 == Self.maxSilentRequests:
+                self.logger.warning("webhook does not answer, and an event is left out")
+                return true
+            case .missing(let reason):
+                silentRequests += 1
+                self.report(reason, backOff)
+            case .failed(let reason): self.report(reason, backOff)
             }
-            return (200..<300).contains(status.code) ? nil : "it answers \(status.code)"
+            if Task.isCancelled { return false }
+            try? await Task.sleep(for: backOff.failed())
+            if Task.isCancelled { return false }
+        }
+    }
+
+    /// Reports the first failure of an event.
+    private func report(_ reason: String, _ backOff: BackOff) {
+        guard !backOff.hasFailed, !Task.isCancelled else { return }
+        self.logger.warning("webhook does not accept events", metadata: ["reason": "\(reason)"])
+    }
+
+    /// Posts an event once.
+    private static func post(_ event: ByteBuffer, with requester: inout HTTPRequester) async -> Answer {
+        do {
+            let status = try await requester.post(event)
+            switch status.code {
+            case 200..<300: return .accepted
+            case 408, 429: return .failed(reason: "it answers \(status.code)")
+            case 400..<500: return .rejected(code: status.code)
+            default: return .failed(reason: "it answers \(status.code)")
+            }
+        } catch let error as HTTPRequestError where error.code == .noAnswer {
+            return .missing(reason: error.message)
         } catch {
-            return (error as? HTTPClientError)?.shortDescription ?? error.reason
+            return .failed(reason: error.requestReason)
         }
     }
 }

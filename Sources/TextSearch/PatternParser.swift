@@ -78,7 +78,7 @@ struct PatternParser {
     private mutating func group() throws(PatternError) -> PatternNode {
         if self.take("?"), !self.take(":") {
             throw PatternError(
-                "\"(?\" must be \"(?:\": look-around is not supported, and \"/i\" at the end ignores case"
+                "\"(?\" must be \"(?:\": look-around, names and flags are not supported, but \"/…/i\" ignores case"
             )
         }
         let node = try self.alternatives()

@@ -2,6 +2,7 @@ internal import AsyncHTTPClient
 internal import FramePipeline
 internal import GlyphwireClient
 package import GlyphwireProtocol
+package import HTTPRequests
 internal import ImageCodecs
 internal import NIOCore
 internal import NIOHTTP1
@@ -57,6 +58,8 @@ package struct HTTPSource: FrameSource {
                 throw error
             } catch is CancellationError {
                 throw CancellationError()
+            } catch let error as HTTPRequestError {
+                throw SourceError(.unreachable, error.message)
             } catch {
                 throw SourceError(.unreachable, "the address cannot be read: \(error.requestReason)")
             }

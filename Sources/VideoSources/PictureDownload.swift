@@ -1,5 +1,6 @@
 internal import AsyncHTTPClient
 internal import Dispatch
+package import HTTPRequests
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 

@@ -1,4 +1,5 @@
 package import GlyphwireProtocol
+package import HTTPRequests
 internal import TextModel
 
 /// Address of a source as a user writes it, which says what kind of source it is.
@@ -12,10 +13,19 @@ package enum SourceAddress: Sendable, Equatable {
     /// A video file.
     case file(String)
 
-    /// Parses an address; every text is one.
-    package init(_ text: String) {
-        if let address = HTTPAddress(text) {
-            self = .http(address)
+    /// Parses an address; every text is one, but for an address of HTTP that cannot be requested.
+    ///
+    /// - Throws: ``SourceError``.
+    package init(_ text: String) throws(SourceError) {
+        let http: HTTPAddress?
+        do throws(HTTPRequestError) {
+            http = try HTTPAddress(text)
+        } catch {
+            let address = HTTPAddress.withoutCredentials(text)
+            throw SourceError(.unreachable, "\(address) cannot be watched: \(error.message)")
+        }
+        if let http {
+            self = .http(http)
         } else if text.contains("://") {
             self = .stream(text)
         } else if text.hasPrefix("/dev/") {

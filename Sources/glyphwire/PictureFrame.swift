@@ -2,6 +2,7 @@ internal import FrameOverlay
 internal import FramePipeline
 internal import ImageCodecs
 internal import GlyphwireProtocol
+internal import HTTPRequests
 internal import TextModel
 internal import VideoSources
 
@@ -36,6 +37,8 @@ struct PictureFrame {
                 throw PictureError(.unreadable, error.message)
             }
             self.file = try PictureFile(bytes: bytes, path: place.name)
+        case .wrongAddress(_, let error):
+            throw PictureError(.unreadable, "\(place.name) cannot be read: \(error.message)")
         }
         (self.description, self.payload) = try self.file.frame(
             orientation: settings.orientation,

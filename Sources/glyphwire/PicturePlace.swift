@@ -1,4 +1,4 @@
-internal import VideoSources
+internal import HTTPRequests
 
 /// Place of a picture.
 enum PicturePlace: Sendable {
@@ -6,10 +6,17 @@ enum PicturePlace: Sendable {
     case file(String)
     /// An address of HTTP.
     case web(HTTPAddress)
+    /// An address of HTTP that cannot be requested, with the reason.
+    case wrongAddress(String, HTTPRequestError)
 
     /// The place that an argument names.
     init(_ argument: String) {
-        self = HTTPAddress(argument).map { .web($0) } ?? .file(argument)
+        do throws(HTTPRequestError) {
+            let address = try HTTPAddress(argument)
+            self = address.map { .web($0) } ?? .file(argument)
+        } catch {
+            self = .wrongAddress(argument, error)
+        }
     }
 
     /// Name in documents and errors, without a password.
@@ -17,6 +24,7 @@ enum PicturePlace: Sendable {
         switch self {
         case .file(let path): path
         case .web(let address): address.url
+        case .wrongAddress(let text, _): HTTPAddress.withoutCredentials(text)
         }
     }
 }

@@ -330,6 +330,17 @@ import Testing
         (["reed", "a.jpg"], [:], "Did you mean 'read'?"),
         (["help", "serv"], [:], "Did you mean 'serve'?"),
         (["watch", "/tmp"], [:], "/tmp is a folder"),
+        (["watch", "http://127.0.0.1:99999/x"], [:], "the port cannot be 99999"),
+        (["watch", "a.mp4", "--server", "box:99999"], [:], "box:99999"),
+        (["watch", "a.mp4", "--webhook", "http://127.0.0.1:99999/x"], [:], "the port cannot be 99999"),
+        (["watch", "a.mp4", "--webhook", "ftp://example.org"], [:], "such as https://"),
+        (["watch", "a.mp4", "--mqtt", "mqtt://broker:0"], [:], "the port cannot be 0"),
+        (["watch", "a.mp4", "--mqtt", "mqtt://me@home:a/b@broker"], [:], "%2F"),
+        (["watch", "a.mp4", "--mqtt", "mqtt://broker", "--mqtt-ca", "ca.pem"], [:], "with mqtts://"),
+        (["watch", "a.mp4", "--mqtt-ca", "ca.pem"], [:], "name it with --mqtt"),
+        (["watch", "a.mp4", "--mqtt-password-file", "p"], [:], "name it with --mqtt"),
+        (["watch", "a.mp4", "--mqtt", "mqtts://broker", "--mqtt-password-file", "p"], [:], "mqtt://user@broker"),
+        (["watch", "a.mp4", "--mqtt", "mqtt://me:a@broker", "--mqtt-password-file", "p"], [:], "has a password"),
         (["frobnicate"], [:], "There is no command 'frobnicate'."),
         (["config", "check", "--prot", "1"], [:], "See 'glyphwire config check --help'"),
         (["read", "a.jpg", "--format", "docx"], [:], "hocr"),
@@ -356,6 +367,12 @@ import Testing
         #expect(outcome.output == "")
         #expect(outcome.errors.contains(hint), "\(outcome.errors)")
         #expect(!outcome.errors.contains("Fatal error"))
+    }
+
+    @Test func theDoctorNamesAPortThatIsNone() async throws {
+        let doctor = await (try Program("glyphwire", ["doctor", "--port", "99999"], environment: self.models)).wait()
+        #expect(doctor.exitCode > 0)
+        #expect(doctor.errors.contains("\"99999\": use 0 to 65535"), "\(doctor.errors)")
     }
 
     @Test func everyLimitInTheDocumentHasItsFlagAndItsVariable() async throws {

@@ -260,6 +260,13 @@ import TextModel
         }
     }
 
+    @Test func anAddressWithAPortThatIsNoneIsReportedAndTheOthersAreRead() async throws {
+        let outcome = try await self.read(["http://me:secret@127.0.0.1:99999/x.jpg", Page.path])
+        #expect(outcome.exitCode == 1 && outcome.output.contains("Platform 4"))
+        #expect(outcome.errors.contains("http://127.0.0.1:99999/x.jpg cannot be read: the port cannot be 99999"))
+        #expect(!outcome.output.contains("secret") && !outcome.errors.contains("secret"))
+    }
+
     @Test func aSearchThatIsNotCompleteIsReported() async throws {
         // Each takes some 700 steps for a character, and a picture may take four millions.
         let patterns = Array(repeating: ["--find", "/.{0,99}.{0,99}.{0,99}.{0,50}Q/"], count: 80).flatMap(\.self)

@@ -399,6 +399,25 @@ class MQTT(unittest.TestCase):
             watch.stop(signal.SIGKILL)
             messages.wait(lambda line: line.endswith(" glyphwire/status offline"))
 
+    def test_a_source_that_is_no_longer_watched_leaves_nothing(self):
+        camera = Camera(FIRST.read_bytes())
+        self.addCleanup(camera.unplug)
+        broker = [
+            "--mqtt", f"mqtts://glyphwire@localhost:{self.port}",
+            "--mqtt-password-file", self.folder / "password", "--mqtt-ca", self.folder / "certificate.pem",
+        ]  # fmt: skip
+        gate, meter = (f"{name}=http://127.0.0.1:{camera.port}/stream.mjpg" for name in ("gate", "meter"))
+        with Watch(gate, meter, *broker) as watch:
+            watch.event_of("meter")
+            watch.log.wait_for_each([lambda line: "broker connected" in line])
+            self.assertEqual(watch.stop(), 0)
+        messages = self.subscribe("glyphwire/#", "homeassistant/#")
+        messages.wait(lambda line: line.startswith("1 1 glyphwire/meter/text "))
+        with Watch(gate, *broker):
+            config = "homeassistant/sensor/glyphwire_meter/text/config"
+            topics = ["glyphwire/meter/status", config, "glyphwire/meter/text"]
+            messages.wait_for_each([f"0 1 {topic} ".__eq__ for topic in topics])
+
 
 if __name__ == "__main__":
     unittest.main()

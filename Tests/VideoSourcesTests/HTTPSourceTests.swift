@@ -1,5 +1,6 @@
 import GlyphwireClient
 import GlyphwireProtocol
+import HTTPRequests
 import NIOCore
 import TestSupport
 import Testing
@@ -20,7 +21,7 @@ import Testing
         limits: WireLimits = WireLimits(),
         headTime: Duration = HTTPRequester.headTime
     ) throws -> HTTPSource {
-        let address = try #require(HTTPAddress("http://\(login)127.0.0.1:\(camera.port)\(path)"))
+        let address = try #require(try HTTPAddress("http://\(login)127.0.0.1:\(camera.port)\(path)"))
         let maxRate = rate.flatMap { FrameRate($0) }
         var source = HTTPSource(address, interval: .milliseconds(1), maxRate: maxRate, limits: limits)
         source.headTime = headTime
@@ -209,12 +210,14 @@ import Testing
         }
     }
 
-    @Test func passwordsAreNotSentInTheClearAfterTLS() throws {
-        let address = try #require(HTTPAddress("https://me:secret@Camera:8443/a"))
-        let targets = ["/b", "https://camera/b", "http://camera/b", "https://other/b"]
-        let redirects = targets.compactMap { address.redirected(to: $0) }
-        #expect(redirects.map { address.sharesCredentials(with: $0) } == [true, true, false, false])
-        #expect(address.redirected(to: "/b")?.url == "https://Camera:8443/b")
-        #expect(address.redirected(to: "rtsp://camera/b") == nil)
+    @Test(arguments: [0, 65_536, 99_999])
+    func aRedirectToAPortThatIsNoneMakesTheSourceUnreachable(port: Int) async throws {
+        let target = "http://127.0.0.1:\(port)/x"
+        try await StubCamera.run(Self.moved(to: target)) { camera in
+            let message = "the address redirects to \(target), but the port cannot be \(port), only 1 to 65535"
+            await #expect(throws: SourceError(.unreachable, message)) {
+                try await Self.payloads(1, of: Self.source(camera, "/old"))
+            }
+        }
     }
 }

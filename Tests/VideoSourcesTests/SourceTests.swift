@@ -2,24 +2,31 @@ import GlyphwireClient
 import NIOConcurrencyHelpers
 import Testing
 
+@testable import HTTPRequests
 @testable import VideoSources
 
 @Suite struct SourceTests {
     @Test func addressesSayWhatKindOfSourceTheyAre() throws {
-        #expect(SourceAddress("rtsp://me:secret@cam/1?x=2") == .stream("rtsp://me:secret@cam/1?x=2"))
-        #expect(SourceAddress("rtsp://me:secret@cam/1?x=2").name == "cam/1")
-        #expect(SourceAddress("/dev/video0") == .device("/dev/video0"))
-        #expect(SourceAddress("/dev/video0").name == "video0")
-        #expect(SourceAddress("films/a=b.mp4") == .file("films/a=b.mp4"))
-        #expect(SourceAddress("films/a=b.mp4").name == "a=b.mp4")
-        guard case .http(let address) = SourceAddress("http://me:s%40cret@cam:8080/a.jpg?channel=1") else {
+        #expect(try SourceAddress("rtsp://me:secret@cam/1?x=2") == .stream("rtsp://me:secret@cam/1?x=2"))
+        #expect(try SourceAddress("rtsp://me:secret@cam/1?x=2").name == "cam/1")
+        #expect(try SourceAddress("/dev/video0") == .device("/dev/video0"))
+        #expect(try SourceAddress("/dev/video0").name == "video0")
+        #expect(try SourceAddress("films/a=b.mp4") == .file("films/a=b.mp4"))
+        #expect(try SourceAddress("films/a=b.mp4").name == "a=b.mp4")
+        guard case .http(let address) = try SourceAddress("http://me:s%40cret@cam:8080/a.jpg?channel=1") else {
             Issue.record("not HTTP")
             return
         }
         #expect(address.url == "http://cam:8080/a.jpg?channel=1")
         #expect(address.uri == "/a.jpg?channel=1")
         #expect(address.credentials == HTTPAuthentication.Credentials(user: "me", password: "s@cret"))
-        #expect(SourceAddress("http://me:s%40cret@cam:8080/a.jpg?channel=1").name == "cam:8080/a.jpg")
+        #expect(try SourceAddress("http://me:s%40cret@cam:8080/a.jpg?channel=1").name == "cam:8080/a.jpg")
+    }
+
+    @Test func anAddressOfHTTPThatCannotBeRequestedIsAnError() {
+        let message = "http://cam:99999/1 cannot be watched: the port cannot be 99999, only 1 to 65535"
+        #expect(throws: SourceError(.unreachable, message)) { try SourceAddress("http://me:secret@cam:99999/1") }
+        #expect(throws: SourceError.self) { try SourceAddress("http://a b/") }
     }
 
     @Test func messagesOfFFmpegHaveNoPassword() {

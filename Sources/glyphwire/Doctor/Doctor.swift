@@ -37,7 +37,7 @@ struct Doctor: ParsableCommand {
             }
         }
         try report([self.settings()] + Machine.findings())
-        try report([try Machine.port(try Setting.value(self.port, environment: .port) ?? ServerConfiguration().port)])
+        try report([try Machine.port(try Setting.port(self.port) ?? ServerConfiguration().port)])
         try report(self.engine())
         // The process ends before its networks are freed one by one.
         _exit(hasFailed ? EXIT_FAILURE : EXIT_SUCCESS)

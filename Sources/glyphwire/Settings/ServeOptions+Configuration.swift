@@ -51,10 +51,7 @@ extension ServeOptions {
     func serverConfiguration(levels: [RecognitionLevel]) throws -> ServerConfiguration {
         var configuration = ServerConfiguration()
         if let host = try Setting.value(self.host, environment: .host) { configuration.host = host }
-        if let port = try Setting.value(self.port, environment: .port) {
-            guard (0...65535).contains(port) else { throw Setting.invalid(.port, "\(port)", allowed: "0 to 65535") }
-            configuration.port = port
-        }
+        if let port = try Setting.port(self.port) { configuration.port = port }
         if let workers = try Setting.value(self.workers, environment: .workers) {
             guard (1...1024).contains(workers) else {
                 throw Setting.invalid(.workers, "\(workers)", allowed: "1 to 1024")

@@ -62,6 +62,17 @@ enum Setting {
         return value
     }
 
+    /// Value of the port for frames: of the flag if it was given, else of the environment, else of the file.
+    ///
+    /// - Parameter flag: The flag's value, if it was given.
+    /// - Returns: `nil` if none is set.
+    /// - Throws: `ValidationError` if it is no port.
+    static func port(_ flag: Int?) throws -> Int? {
+        guard let port = try self.value(flag, environment: .port) else { return nil }
+        guard (0...65_535).contains(port) else { throw self.invalid(.port, "\(port)", allowed: "0 to 65535") }
+        return port
+    }
+
     /// Error of a flag or variable with a value that is not allowed.
     ///
     /// - Parameters:

@@ -89,7 +89,7 @@ enum SourceFile {
             }
         }
         guard let address else { throw Failure("a source has no \"address\"") }
-        source.address = SourceAddress(address)
+        source.address = try SourceAddress(address)
         source.name = name ?? source.address.name
         return source
     }

@@ -4,6 +4,7 @@ internal import Foundation
 internal import GlyphwireHTTP
 internal import GlyphwireProtocol
 internal import GlyphwireServer
+internal import HTTPRequests
 internal import Logging
 internal import NIOCore
 internal import TextEvents
@@ -121,15 +122,51 @@ struct Watch: AsyncParsableCommand {
                     + "add --token-file, and best --tls-self-signed."
             )
         }
-        if let mqtt, MQTTConfiguration(mqtt) == nil {
-            throw ValidationError("--mqtt takes an address such as mqtt://user@broker:1883/prefix.")
-        }
-        if let webhook, !Webhook.accepts(webhook) {
-            throw ValidationError("--webhook takes an address such as https://example.org/texts.")
-        }
+        try self.validateMQTT()
+        _ = try self.webhookAddress()
         if let minimumDuration, Interval(minimumDuration) == nil {
             throw ValidationError("The minimum duration cannot be \(minimumDuration): use a time such as 500ms or 1s.")
         }
+    }
+
+    private func validateMQTT() throws {
+        guard let broker = try self.broker() else {
+            guard self.mqttPasswordFile == nil, self.mqttCA == nil else {
+                throw ValidationError("--mqtt-password-file and --mqtt-ca are for a broker: name it with --mqtt.")
+            }
+            return
+        }
+        guard broker.usesTLS || self.mqttCA == nil else {
+            throw ValidationError("--mqtt-ca is for TLS: begin the address of --mqtt with mqtts://, or leave this out.")
+        }
+        guard self.mqttPasswordFile != nil else { return }
+        guard broker.user != nil else {
+            throw ValidationError("--mqtt-password-file needs a name in the address of --mqtt: mqtt://user@broker.")
+        }
+        guard broker.password == nil else {
+            throw ValidationError("The address of --mqtt has a password: leave it out, or --mqtt-password-file.")
+        }
+    }
+
+    /// The broker of `--mqtt`; `nil` without one.
+    private func broker() throws(ValidationError) -> MQTTConfiguration? {
+        guard let mqtt else { return nil }
+        do throws(EventError) {
+            return try MQTTConfiguration(mqtt)
+        } catch {
+            throw ValidationError("--mqtt takes an address such as mqtt://user@broker:1883/prefix: \(error).")
+        }
+    }
+
+    /// The address of `--webhook`; `nil` without one.
+    private func webhookAddress() throws(ValidationError) -> HTTPAddress? {
+        guard let webhook else { return nil }
+        do throws(HTTPRequestError) {
+            if let address = try HTTPAddress(webhook) { return address }
+        } catch {
+            throw ValidationError("The address of --webhook cannot be used: \(error).")
+        }
+        throw ValidationError("--webhook takes an address such as https://example.org/texts.")
     }
 
     func run() async throws {
@@ -259,8 +296,8 @@ struct Watch: AsyncParsableCommand {
 
     private func sinks(of sources: [WatchedSource], _ logger: Logger) throws -> [any EventSink] {
         var sinks: [any EventSink] = []
-        if let webhook { sinks.append(Webhook(url: webhook, logger: logger)) }
-        if let mqtt, var broker = MQTTConfiguration(mqtt) {
+        if let address = try self.webhookAddress() { sinks.append(Webhook(address, logger: logger)) }
+        if var broker = try self.broker() {
             if let file = self.mqttPasswordFile { broker.password = try SecretFile.text(file) }
             broker.authorities = self.mqttCA
             let publisher = MQTTPublisher(broker, sources: sources.map(\.events), logger: logger)

@@ -67,7 +67,7 @@ struct WatchOptions: ParsableArguments {
     ///
     /// - Parameter token: The token of the server, if it requires one.
     /// - Returns: At least one source.
-    /// - Throws: ``Failure``, or `ValidationError`.
+    /// - Throws: ``Failure``, ``SourceError``, or `ValidationError`.
     func watchedSources(token: String?) throws -> [WatchedSource] {
         let defaults = WatchedSource(
             name: "",
@@ -77,8 +77,8 @@ struct WatchOptions: ParsableArguments {
             rate: self.rate.flatMap { FrameRate($0) },
             interval: self.every.flatMap { Interval($0)?.duration } ?? Self.usualInterval
         )
-        var sources = self.sources.map { text in
-            let (name, address) = WatchedSource.split(text)
+        var sources = try self.sources.map { text in
+            let (name, address) = try WatchedSource.split(text)
             var source = defaults
             source.address = address
             source.name = name ?? address.name

@@ -35,10 +35,12 @@ struct WatchedSource: Sendable, Equatable {
     }
 
     /// Splits `NAME=ADDRESS`; the name is `nil` where there is only an address.
-    static func split(_ text: String) -> (name: String?, address: SourceAddress) {
+    ///
+    /// - Throws: ``SourceError`` for an address that cannot be watched.
+    static func split(_ text: String) throws(SourceError) -> (name: String?, address: SourceAddress) {
         guard let equals = text.firstIndex(of: "="), equals > text.startIndex,
             !text[..<equals].contains(where: { "/:?@".contains($0) })
-        else { return (nil, SourceAddress(text)) }
-        return (String(text[..<equals]), SourceAddress(String(text[text.index(after: equals)...])))
+        else { return (nil, try SourceAddress(text)) }
+        return (String(text[..<equals]), try SourceAddress(String(text[text.index(after: equals)...])))
     }
 }

@@ -2,9 +2,9 @@ internal import Crypto
 internal import Foundation
 internal import TextModel
 
-/// Authentication at a camera on the web, by the challenge of its last answer: Basic (RFC 7617) or Digest (RFC 7616).
+/// Authentication at a server on the web, by the challenge of its last answer: Basic (RFC 7617) or Digest (RFC 7616).
 ///
-/// Nothing is sent before the camera asks, so that a camera with Digest never gets the password itself.
+/// Nothing is sent before the server asks, so that one with Digest never gets the password itself.
 struct HTTPAuthentication {
     /// Name and password.
     struct Credentials: Sendable, Equatable {
@@ -43,11 +43,13 @@ struct HTTPAuthentication {
         return !isRetry || digest.isStale
     }
 
-    /// Value of the `Authorization` header for a GET.
+    /// Value of the `Authorization` header for a request.
     ///
-    /// - Parameter uri: The path and query of the request.
+    /// - Parameters:
+    ///   - method: The method of the request.
+    ///   - uri: Its path and query.
     /// - Returns: The value; `nil` before a challenge.
-    mutating func authorization(uri: String) -> String? {
+    mutating func authorization(method: String, uri: String) -> String? {
         switch self.scheme {
         case nil: return nil
         case .basic:
@@ -59,6 +61,7 @@ struct HTTPAuthentication {
             let nonce = String(generator.next() as UInt64, radix: 16) + String(generator.next() as UInt64, radix: 16)
             return challenge.authorization(
                 self.credentials,
+                method: method,
                 uri: uri,
                 count: self.requestCount,
                 clientNonce: nonce
@@ -166,16 +169,18 @@ struct DigestChallenge {
         self.isStale = parameters["stale"]?.lowercased() == "true"
     }
 
-    /// Answers the challenge with a GET.
+    /// Answers the challenge with a request.
     ///
     /// - Parameters:
     ///   - credentials: The name and password.
+    ///   - method: The method of the request.
     ///   - uri: The path and query of the request.
     ///   - count: Number of requests with this challenge, this one included.
     ///   - clientNonce: A text that no one can guess.
     /// - Returns: The value of the `Authorization` header.
     func authorization(
         _ credentials: HTTPAuthentication.Credentials,
+        method: String,
         uri: String,
         count: Int,
         clientNonce: String
@@ -184,7 +189,7 @@ struct DigestChallenge {
         let counter = String(count, radix: 16).zeroPadded(to: 8)
         var secret = hash("\(credentials.user):\(self.realm):\(credentials.password)")
         if self.isSession { secret = hash("\(secret):\(self.nonce):\(clientNonce)") }
-        let request = hash("GET:\(uri)")
+        let request = hash("\(method):\(uri)")
         let counted = self.isCounted ? "\(counter):\(clientNonce):auth:" : ""
         let response = hash("\(secret):\(self.nonce):\(counted)\(request)")
         func quoted(_ text: String) -> String {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import VideoSources
+@testable import HTTPRequests
 
 @Suite struct HTTPAuthenticationTests {
     /// The example of RFC 7616, section 3.9.1.
@@ -18,6 +18,7 @@ import Testing
         let challenge = try #require(AuthenticationChallenge.all(in: header).compactMap(DigestChallenge.init).first)
         let authorization = challenge.authorization(
             HTTPAuthentication.Credentials(user: "Mufasa", password: "Circle of Life"),
+            method: "GET",
             uri: "/dir/index.html",
             count: 1,
             clientNonce: "f2/wE4q74E6zIJEtWaHKaf5wv/H5QzzpXusqGemxURZJ"
@@ -48,13 +49,13 @@ import Testing
         var authentication = HTTPAuthentication(HTTPAuthentication.Credentials(user: "me", password: "secret"))
         return challenges.map { headers, isRetry in
             let isHopeful = authentication.challenged(by: headers, isRetry: isRetry)
-            return isHopeful ? authentication.authorization(uri: "/") : nil
+            return isHopeful ? authentication.authorization(method: "GET", uri: "/") : nil
         }
     }
 
     @Test func thePasswordIsSentOnlyIfAskedForAndNotBesideDigest() {
         var unasked = HTTPAuthentication(HTTPAuthentication.Credentials(user: "me", password: "secret"))
-        let first = unasked.authorization(uri: "/")
+        let first = unasked.authorization(method: "GET", uri: "/")
         #expect(first == nil)
         let digest = #"Digest realm="a", nonce="1""#
         let both = ["Basic realm=a", digest + ", algorithm=SHA-512-256", digest]
@@ -65,10 +66,17 @@ import Testing
         #expect(answers[3] == "Basic bWU6c2VjcmV0")
     }
 
+    @Test func theMethodIsPartOfTheAnswer() {
+        var authentication = HTTPAuthentication(HTTPAuthentication.Credentials(user: "me", password: "secret"))
+        _ = authentication.challenged(by: [#"Digest realm="a", nonce="1""#], isRetry: false)
+        let answers = ["GET", "POST", "GET"].map { authentication.authorization(method: $0, uri: "/") }
+        #expect(answers[0] == answers[2] && answers[0] != answers[1])
+    }
+
     @Test func requestsWithOneNonceAreCounted() {
         var authentication = HTTPAuthentication(HTTPAuthentication.Credentials(user: "me", password: "secret"))
         _ = authentication.challenged(by: [#"Digest realm="a", nonce="1", qop="auth""#], isRetry: false)
-        let requests = (0..<11).map { _ in authentication.authorization(uri: "/") ?? "" }
+        let requests = (0..<11).map { _ in authentication.authorization(method: "GET", uri: "/") ?? "" }
         #expect(requests[0].contains("nc=00000001,") && requests[10].contains("nc=0000000b,"))
     }
 }
