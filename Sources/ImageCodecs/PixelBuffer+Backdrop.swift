@@ -4,7 +4,7 @@ extension PixelBuffer {
     /// - Parameters:
     ///   - samples: The rows, the colours of each pixel and behind them its alpha, by which they are not multiplied.
     ///   - channels: 4 for blue, green, red and alpha, 2 for gray and alpha.
-    mutating func lay(_ samples: [UInt8], channels: Int) {
+    package mutating func lay(_ samples: [UInt8], channels: Int) {
         let backdrop = Backdrop.gray(for: samples, width: self.width, channels: channels)
         unsafe self.withMutableBytes { unsafe Self.put(samples, channels: channels, on: backdrop, into: $0) }
     }

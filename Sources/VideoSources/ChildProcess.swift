@@ -6,10 +6,10 @@ internal import NIOConcurrencyHelpers
     internal import Musl
 #endif
 
-/// Child process whose standard output is read through a pipe, and whose last error line is kept.
+/// Child process whose standard output is read through a pipe, and whose error output is sorted by lines.
 ///
 /// It ends when it is stopped or released. One thread reads it; any thread may stop it.
-package final class ChildProcess: Sendable {
+final class ChildProcess: Sendable {
     /// Time for a stopped process to end by itself, for instance to take leave of a camera; then it is killed.
     private static let grace = Duration.seconds(2)
     /// Interval at which the reader checks whether a stopped process has used up its time.
@@ -18,11 +18,11 @@ package final class ChildProcess: Sendable {
     private static let setPipeSize: Int32 = 1031
     /// Size of the pipe: as many bytes as an unprivileged process may ask for, so that the processes alternate less often.
     private static let pipeByteCount: Int32 = 1 << 20
-    /// Size of the end of the error output that is kept.
-    private static let maxErrorBytes = 2048
+    /// Number of bytes of error output that are read at once, as many as a page of memory has.
+    private static let errorChunkByteCount = 4096
 
     private struct State {
-        var errorOutput: [UInt8] = []
+        var errorOutput: ErrorOutput
         var hasClosedErrors = false
         var stopTime: ContinuousClock.Instant?
         var isReaped = false
@@ -32,7 +32,7 @@ package final class ChildProcess: Sendable {
     private let process: pid_t
     private let output: Int32
     private let errors: Int32
-    private let state = NIOLockedValueBox(State())
+    private let state: NIOLockedValueBox<State>
 
     /// Starts a program from the search path.
     ///
@@ -40,9 +40,16 @@ package final class ChildProcess: Sendable {
     ///   - name: The name of the program.
     ///   - arguments: Its arguments.
     ///   - advice: What to do if it is not installed.
+    ///   - kindOfLine: Sorts the lines of its error output; by default each is a complaint.
     /// - Throws: ``SourceError``.
-    package init(_ name: String, _ arguments: [String], advice: String) throws(SourceError) {
+    init(
+        _ name: String,
+        _ arguments: [String],
+        advice: String,
+        kindOfLine: @escaping @Sendable (String) -> ErrorOutput.Kind = { .complaint($0) }
+    ) throws(SourceError) {
         self.name = name
+        self.state = NIOLockedValueBox(State(errorOutput: ErrorOutput(kind: kindOfLine)))
         let status: Int32
         (status, self.process, self.output, self.errors) = Self.start([name] + arguments)
         guard status == 0 else {
@@ -62,7 +69,7 @@ package final class ChildProcess: Sendable {
     }
 
     /// Asks the process to end; it is killed if it does not.
-    package func stop() {
+    func stop() {
         self.state.withLockedValue { state in
             guard !state.isReaped, state.stopTime == nil else { return }
             state.stopTime = .now
@@ -74,7 +81,7 @@ package final class ChildProcess: Sendable {
     ///
     /// - Parameter buffer: Where to put them.
     /// - Returns: The number of bytes; 0 at the end.
-    package func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         while true {
             self.killIfOverdue()
             let isAlone = self.state.withLockedValue(\.hasClosedErrors)
@@ -92,21 +99,49 @@ package final class ChildProcess: Sendable {
         }
     }
 
+    /// Fills a buffer from standard output, and waits for the bytes.
+    ///
+    /// - Parameter buffer: Where to put them.
+    /// - Returns: Whether it was filled before the end.
+    func readFully(into buffer: UnsafeMutableRawBufferPointer) -> Bool {
+        var filled = 0
+        while filled < buffer.count {
+            let count = self.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]))
+            if count == 0 { return false }
+            filled += count
+        }
+        return true
+    }
+
+    /// Waits for the next report in its error output.
+    ///
+    /// - Returns: The line; `nil` after the last one.
+    func nextReport() -> String? {
+        while true {
+            let (report, isLast) = self.state.withLockedValue { ($0.errorOutput.nextReport(), $0.hasClosedErrors) }
+            if report != nil || isLast { return report }
+            self.awaitErrors()
+        }
+    }
+
     /// Waits for the process to end after its output was read.
     ///
-    /// - Returns: The last lines of its error output.
-    /// - Throws: ``SourceError`` with its last error line if it failed.
+    /// - Returns: The last complaints of its error output.
+    /// - Throws: ``SourceError`` with the complaint that says why if it failed.
     @discardableResult
-    package func finish() throws(SourceError) -> [String] {
-        while !self.state.withLockedValue(\.hasClosedErrors) {
-            var descriptor = pollfd(fd: self.errors, events: Int16(POLLIN), revents: 0)
-            poll(&descriptor, 1, Self.pollMilliseconds)
-            if descriptor.revents != 0 { self.readErrors() }
-            self.killIfOverdue()
-        }
-        let lines = self.errorLines
-        guard self.reap() != 0 else { return lines }
-        throw SourceError(.ended, "\(self.name) failed: \(Self.reason(in: lines))")
+    func finish() throws(SourceError) -> [String] {
+        while !self.state.withLockedValue(\.hasClosedErrors) { self.awaitErrors() }
+        let complaints = self.state.withLockedValue(\.errorOutput.complaints)
+        guard self.reap() != 0 else { return complaints }
+        throw SourceError(.ended, "\(self.name) failed: \(Self.reason(in: complaints))")
+    }
+
+    /// Waits for error output, but not for long.
+    private func awaitErrors() {
+        var descriptor = pollfd(fd: self.errors, events: Int16(POLLIN), revents: 0)
+        poll(&descriptor, 1, Self.pollMilliseconds)
+        if descriptor.revents != 0 { self.readErrors() }
+        self.killIfOverdue()
     }
 
     private func killIfOverdue() {
@@ -117,21 +152,16 @@ package final class ChildProcess: Sendable {
     }
 
     private func readErrors() {
-        var bytes = [UInt8](repeating: 0, count: Self.maxErrorBytes)
+        var bytes = [UInt8](repeating: 0, count: Self.errorChunkByteCount)
         let count = bytes.withUnsafeMutableBytes { Glibc.read(self.errors, $0.baseAddress, $0.count) }
+        guard count >= 0 || errno != EINTR else { return }
         self.state.withLockedValue { state in
-            guard count > 0 else {
-                state.hasClosedErrors = count == 0 || errno != EINTR
-                return
+            if count > 0 {
+                state.errorOutput.append(bytes[..<count])
+            } else {
+                state.errorOutput.finish()
+                state.hasClosedErrors = true
             }
-            state.errorOutput = Array((state.errorOutput + bytes.prefix(count)).suffix(Self.maxErrorBytes))
-        }
-    }
-
-    private var errorLines: [String] {
-        let text = String(decoding: self.state.withLockedValue(\.errorOutput), as: UTF8.self)
-        return text.split(whereSeparator: \.isNewline).map { line in
-            String(line.unicodeScalars.filter { !$0.properties.generalCategory.isControl })
         }
     }
 
@@ -212,8 +242,4 @@ package final class ChildProcess: Sendable {
         let status = posix_spawnp(&process, words[0], &actions, &attributes, arguments + [nil], environ)
         return (status, process)
     }
-}
-
-extension Unicode.GeneralCategory {
-    fileprivate var isControl: Bool { self == .control || self == .format }
 }

@@ -16,9 +16,11 @@ package final class FrameMailbox: Sendable {
         var isFinished = false
         var arrivals = 0
         var rejections = 0
+        var rejectionReason = ""
         var onNextArrival: (@Sendable (Frame) -> Void)?
         /// Ends once no frame waits or is unanswered.
         var onAnswered: AsyncStream<Void>.Continuation?
+        var onBadPicture: (@Sendable (String) -> Void)?
         var taker: CheckedContinuation<Frame?, Never>?
     }
 
@@ -45,6 +47,9 @@ package final class FrameMailbox: Sendable {
     /// Number of frames that have come, but cannot be used.
     package var rejections: Int { self.state.withLockedValue(\.rejections) }
 
+    /// Why the last of them cannot be used.
+    var rejectionReason: String { self.state.withLockedValue(\.rejectionReason) }
+
     /// Puts a frame into the mailbox; where none is dropped, blocks the thread while it is full.
     ///
     /// - Parameter frame: The newest frame of the source.
@@ -70,8 +75,23 @@ package final class FrameMailbox: Sendable {
     /// Records that a frame has come which is not needed.
     func skip() { self.state.withLockedValue { $0.arrivals += 1 } }
 
-    /// Records that frames have come which cannot be used.
-    func reject(_ count: Int) { self.state.withLockedValue { $0.rejections += count } }
+    /// Records that frames of a stream have come which cannot be used.
+    func reject(_ count: Int) {
+        self.state.withLockedValue { state in
+            state.rejections += count
+            state.rejectionReason = "what came was cut off or too large"
+        }
+    }
+
+    /// Records that a picture has come which cannot be used, and reports it.
+    func rejectPicture(for reason: String) {
+        let onBadPicture = self.state.withLockedValue { state in
+            state.rejections += 1
+            state.rejectionReason = reason
+            return state.onBadPicture
+        }
+        onBadPicture?(reason)
+    }
 
     /// Sets what to call before the next frame that is put into the mailbox, once.
     func onNextArrival(_ body: @escaping @Sendable (Frame) -> Void) {
@@ -88,6 +108,11 @@ package final class FrameMailbox: Sendable {
         }
         for await _ in answers {}
         limit.cancel()
+    }
+
+    /// Sets what to call with the reason when a picture has come which cannot be used.
+    func onBadPicture(_ body: @escaping @Sendable (String) -> Void) {
+        self.state.withLockedValue { $0.onBadPicture = body }
     }
 
     /// Waits for the next frame, and until it may be sent.

@@ -10,10 +10,12 @@ internal import TextModel
 
 /// Source at an HTTP address: motion JPEG, snapshots, or another video, which `ffmpeg` decodes.
 ///
-/// The content type of the answer decides. A picture is requested again after each interval.
+/// The content type of the answer decides. A picture is requested again after each interval, also if it is damaged.
 package struct HTTPSource: FrameSource {
     /// Number of bytes by which a picture is recognized: the format in which most are needed is WebP.
     private static let signatureByteCount = 12
+    /// Content types that say nothing of the content.
+    private static let vagueTypes = ["", "application/octet-stream", "binary/octet-stream"]
     private static let ended = SourceError(.ended, "the stream has ended")
 
     private let address: HTTPAddress
@@ -37,7 +39,7 @@ package struct HTTPSource: FrameSource {
         self.rate = maxRate
         self.video = FFmpegSource(
             .stream(address.text),
-            maxRate: maxRate,
+            sampling: PictureSampling(pace: maxRate),
             maxPixels: limits.picture.maxPixels
         )
         self.limits = limits
@@ -49,11 +51,14 @@ package struct HTTPSource: FrameSource {
 
     package func run(into mailbox: FrameMailbox) async throws {
         var requester = HTTPRequester(self.address, headTime: self.headTime)
+        var isSnapshot = false
         while true {
             let requested = ContinuousClock.now
-            let isSnapshot: Bool
             do {
-                isSnapshot = try await self.request(into: mailbox, &requester)
+                isSnapshot = try await self.request(into: mailbox, &requester, isRepeated: isSnapshot)
+            } catch let error as SourceError where error.code == .badPicture {
+                mailbox.rejectPicture(for: error.message)
+                isSnapshot = true
             } catch let error as SourceError {
                 throw error
             } catch is CancellationError {
@@ -70,8 +75,17 @@ package struct HTTPSource: FrameSource {
 
     /// Requests the address once.
     ///
+    /// - Parameters:
+    ///   - mailbox: Takes the frames.
+    ///   - requester: Makes the request.
+    ///   - isRepeated: Whether there was a picture the last time.
     /// - Returns: Whether it is to be requested again for the next picture.
-    private func request(into mailbox: FrameMailbox, _ requester: inout HTTPRequester) async throws -> Bool {
+    /// - Throws: ``SourceError``, or an error of the connection.
+    private func request(
+        into mailbox: FrameMailbox,
+        _ requester: inout HTTPRequester,
+        isRepeated: Bool
+    ) async throws -> Bool {
         let response = try await requester.response()
         let type = response.headers.first(name: "Content-Type")?.lowercased() ?? ""
         if type.hasPrefix("multipart/") || type.hasPrefix("video/x-motion-jpeg") {
@@ -85,6 +99,9 @@ package struct HTTPSource: FrameSource {
             return true
         }
         if !type.hasPrefix("video/"), try await self.receiveUndeclared(response, into: mailbox) { return true }
+        if isRepeated, Self.vagueTypes.contains(type) {
+            throw SourceError(.badPicture, "what came in place of a picture is not known")
+        }
         guard ["video/", "audio/", "application/"].contains(where: type.hasPrefix) else {
             throw SourceError(
                 .notAPicture,
@@ -142,7 +159,7 @@ package struct HTTPSource: FrameSource {
 
     private func append(_ chunk: ByteBuffer, to picture: inout ByteBuffer) throws(SourceError) {
         guard picture.readableBytes + chunk.readableBytes <= self.maxPayloadBytes else {
-            throw SourceError(.notAPicture, "the picture has more than \(self.maxPayloadBytes) bytes")
+            throw SourceError(.badPicture, "the picture has more than \(self.maxPayloadBytes) bytes")
         }
         picture.writeImmutableBuffer(chunk)
     }
@@ -168,7 +185,7 @@ package struct HTTPSource: FrameSource {
                 )
             )
         } catch {
-            throw SourceError(.notAPicture, error.message)
+            throw SourceError(.badPicture, error.message)
         }
     }
 }

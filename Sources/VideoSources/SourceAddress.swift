@@ -1,6 +1,13 @@
+internal import Foundation
 package import GlyphwireProtocol
 package import HTTPRequests
 internal import TextModel
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
 
 /// Address of a source as a user writes it, which says what kind of source it is.
 package enum SourceAddress: Sendable, Equatable {
@@ -26,13 +33,34 @@ package enum SourceAddress: Sendable, Equatable {
         }
         if let http {
             self = .http(http)
+        } else if let path = Self.path(ofFileAt: text) {
+            self = .file(path)
         } else if text.contains("://") {
             self = .stream(text)
-        } else if text.hasPrefix("/dev/") {
+        } else if Self.isDevice(text) {
             self = .device(text)
         } else {
             self = .file(text)
         }
+    }
+
+    /// The path in an address such as `file:///films/a%20b.mp4`; `nil` for any other.
+    private static func path(ofFileAt address: String) -> String? {
+        guard let scheme = address.firstRange(of: "://"), address[..<scheme.lowerBound].lowercased() == "file" else {
+            return nil
+        }
+        let rest = address[scheme.upperBound...]
+        let host = rest.prefix { $0 != "/" }
+        let path = String(rest[host.endIndex...])
+        guard host.isEmpty || host == "localhost", !path.isEmpty else { return nil }
+        return path.removingPercentEncoding ?? path
+    }
+
+    /// Whether a path is that of a device, which may be plugged in later; files in memory, in `/dev/shm`, are none.
+    private static func isDevice(_ path: String) -> Bool {
+        guard path.hasPrefix("/dev/"), !path.hasPrefix("/dev/shm/") else { return false }
+        var status = stat()
+        return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFCHR
     }
 
     /// Whether `ffmpeg` is needed in any case.
@@ -56,20 +84,22 @@ package enum SourceAddress: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - interval: The time between two snapshots.
-    ///   - rate: Maximum rate of frames; `nil` takes all, or of a file the rate of `video`.
+    ///   - rate: Maximum rate of frames; `nil` takes all.
     ///   - video: The properties of a file.
     ///   - limits: The limits on frames.
     /// - Returns: The source.
     package func source(interval: Duration, rate: FrameRate?, video: VideoProbe?, limits: WireLimits) -> any FrameSource
     {
-        let input: FFmpegSource.Input
+        let input: VideoInput
+        var sampling = PictureSampling(pace: rate)
         switch self {
         case .http(let address): return HTTPSource(address, interval: interval, maxRate: rate, limits: limits)
         case .stream(let url): input = .stream(url)
         case .device(let path): input = .device(path)
         case .file(let path):
-            input = video.map { .file(path, rate: rate ?? $0.framesPerSecond, start: $0.start) } ?? .stream(path)
+            input = .file(path, start: video?.start ?? .zero)
+            sampling = video?.sampling(at: rate) ?? .all
         }
-        return FFmpegSource(input, maxRate: rate, maxPixels: limits.picture.maxPixels)
+        return FFmpegSource(input, sampling: sampling, maxPixels: limits.picture.maxPixels)
     }
 }

@@ -8,6 +8,8 @@ package struct SourceError: Error, Sendable, Equatable, CustomStringConvertible 
         case unreachable
         /// The source sends something other than pictures.
         case notAPicture
+        /// A picture of the source is damaged or too large, which the next one may not be.
+        case badPicture
         /// The source ended or broke.
         case ended
     }

@@ -10,6 +10,8 @@ package struct SourceSupervisor: Sendable {
         case offline(String)
         /// It is still offline, for a reason that differs from that of the attempt before.
         case stillOffline(String)
+        /// A picture cannot be used for a reason; the source goes on.
+        case badPicture(String)
     }
 
     /// Maximum time for which `offline` waits for the answers to the frames before, which a server that is away never gives.
@@ -33,6 +35,7 @@ package struct SourceSupervisor: Sendable {
     package func run(into mailbox: FrameMailbox, onChange: @escaping @Sendable (Change) -> Void) async throws {
         defer { mailbox.finish() }
         guard self.source.isLive else { return try await self.attempt(into: mailbox, onChange: onChange) }
+        mailbox.onBadPicture { onChange(.badPicture($0)) }
         var backOff = self.backOff
         /// Reason of the last attempt, while the source is offline.
         var lastReason: String?
@@ -49,7 +52,7 @@ package struct SourceSupervisor: Sendable {
                 backOff.succeeded()
                 lastReason = nil
             } else if mailbox.rejections > rejections {
-                reason += "; what came was cut off or too large"
+                reason += "; \(mailbox.rejectionReason)"
             }
             if lastReason == nil {
                 await mailbox.waitForAnswers(atMost: Self.answerTime)

@@ -48,7 +48,7 @@ struct RecordCommand: ReplayCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Frames per second. Default: 10 for pictures, the video's own, or the time of arrival for a stream.",
+            "Frames per second, of a video at most. Default: 10 for pictures, all of a video, as they arrive for a stream.",
             valueName: "frames"
         )
     )

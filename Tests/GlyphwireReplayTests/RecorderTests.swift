@@ -133,6 +133,41 @@ import Testing
         #expect(levels == [16, 34, 52, 70, 88, 106, 124, 142, 160, 178])
     }
 
+    @Test(.enabled(if: Program.system("ffmpeg") != nil, "ffmpeg is missing"))
+    func picturesOfAVideoKeepTheirTimes() async throws {
+        let ffmpeg = try #require(Program.system("ffmpeg"))
+        let film = try self.folder.file("talk.mov")
+        let times = "setpts=(10*gt(N\\,0)+3*gt(N\\,1))/TB"
+        let pictures = "color=black:size=16x16:rate=1,trim=end_frame=3,format=rgb24,\(times)"
+        let making = try Program(
+            ffmpeg,
+            ["-v", "error", "-f", "lavfi", "-i", pictures, "-vsync", "passthrough", "-c:v", "png", film]
+        )
+        #expect(await making.wait().exitCode == 0)
+        let output = try self.folder.file("out.gws")
+        for rate in [nil, 30] as [Double?] {
+            _ = try await Recorder(framesPerSecond: rate).record(pictures: [film], to: output)
+            let captured = try Self.messages(output).dropLast().map(\.header.capturedMicroseconds)
+            // A time of 0 is unknown.
+            #expect(captured == [1, 10_000_000, 13_000_000])
+        }
+    }
+
+    @Test(.enabled(if: Program.system("ffmpeg") != nil, "ffmpeg is missing"), arguments: [Recorder.Format.jpeg, .lz4])
+    func picturesOfAVideoKeepTheirSizes(format: Recorder.Format) async throws {
+        let widths = [24, 24, 48, 48, 24, 24]
+        let pictures = try widths.map { width in
+            try PixelBuffer(width: width, height: 16, format: .bgra).withPixels { try JPEGEncoder().encode($0) }
+        }
+        let film = try self.folder.file("film.mjpeg", Array(pictures.joined()))
+        let output = try self.folder.file("out.gws")
+        // The address of a file is no live source.
+        _ = try await Recorder(format: format).record(pictures: ["file://\(film)"], to: output)
+        let messages = try Self.messages(output).dropLast()
+        #expect(try messages.map { try Self.pixels($0).width } == widths)
+        #expect(messages.map(\.header.capturedMicroseconds) == [1, 40_000, 80_000, 120_000, 160_000, 200_000])
+    }
+
     @Test func aStreamThatIsStoppedKeepsItsFrames() throws {
         let jpeg = try TemporaryFolder.bytes(of: try self.picture("1.jpg").path)
         let output = try self.folder.file("out.gws", Array("old".utf8))

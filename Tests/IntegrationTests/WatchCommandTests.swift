@@ -52,6 +52,29 @@ import Testing
         }
     }
 
+    @Test func aSnapshotThatIsDamagedIsLoggedOnceAndNoReasonToBeOffline() async throws {
+        let picture = try Self.jpeg(width: 64, height: 48)
+        let script: StubCamera.Script = { request in
+            [.answer(headers: ["Content-Type: image/jpeg"], body: request.index < 3 ? [] : picture)]
+        }
+        try await TestServer.run({ _ in }, reader: { _, _, _ in .text("EXIT") }) { server in
+            try await StubCamera.run(script) { camera in
+                let arguments = ["watch", "http://127.0.0.1:\(camera.port)/", "--every", "10ms"]
+                let watch = try Program("glyphwire", arguments + ["--server", "127.0.0.1:\(server.port)"])
+                var lines: [String] = []
+                while lines.last?.contains("appeared") != true, let line = await watch.nextLine() { lines.append(line) }
+                watch.signal(SIGTERM)
+                let outcome = await watch.wait()
+                #expect(outcome.exitCode == 0)
+                lines += outcome.output.split(separator: "\n").map(String.init)
+                #expect(lines.count { $0.contains(#""type":"online""#) } == 1, "\(lines)")
+                #expect(!lines.contains { $0.contains(#""type":"offline""#) }, "\(lines)")
+                let warnings = outcome.errors.split(separator: "\n").filter { $0.contains("picture not read") }
+                #expect(warnings.count == 1 && warnings.allSatisfy { $0.contains("the file is empty") }, "\(warnings)")
+            }
+        }
+    }
+
     @Test(.enabled(if: Program.system("ffmpeg") != nil, "ffmpeg is missing"))
     func aFilmOfPicturesThatAreTooLargeEnds() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "glyphwire-\(UUID().uuidString)")

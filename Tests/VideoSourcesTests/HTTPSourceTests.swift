@@ -31,9 +31,12 @@ import Testing
     /// The payloads of the first frames of a source.
     ///
     /// - Throws: The error of a source that has fewer.
-    private static func payloads(_ count: Int, of source: HTTPSource) async throws -> [[UInt8]] {
-        let mailbox = FrameMailbox(isLive: true)
-        return try await withThrowingTaskGroup(of: Void.self) { tasks in
+    private static func payloads(
+        _ count: Int,
+        of source: HTTPSource,
+        by mailbox: FrameMailbox = FrameMailbox(isLive: true)
+    ) async throws -> [[UInt8]] {
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
                 defer { mailbox.finish() }
                 try await source.run(into: mailbox)
@@ -152,6 +155,44 @@ import Testing
             let payloads = try await Self.payloads(1, of: try Self.source(camera))
             #expect(payloads == [Self.jpeg])
             #expect(camera.requests.count == 1)
+        }
+    }
+
+    private static let startOfPNG: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13]
+
+    /// Bodies in place of a picture, with their types.
+    private static let damagedSnapshots: [(String, [UInt8])] = [
+        ("image/jpeg", []), ("image/jpeg", [UInt8](repeating: 0, count: 500)),
+        ("image/png", []), ("image/png", Self.startOfPNG),
+        ("application/octet-stream", []), ("application/octet-stream", Self.startOfPNG),
+        ("application/octet-stream", [UInt8](repeating: 7, count: 500)),
+    ]
+
+    @Test(arguments: Self.damagedSnapshots)
+    func aDamagedSnapshotIsPassedOver(type: String, body: [UInt8]) async throws {
+        let script: StubCamera.Script = { request in
+            request.index == 1
+                ? [.answer(headers: ["Content-Type: \(type)"], body: body)]
+                : [.answer(headers: ["Content-Type: image/jpeg"], body: Self.jpeg)]
+        }
+        try await StubCamera.run(script) { camera in
+            let mailbox = FrameMailbox(isLive: true)
+            let payloads = try await Self.payloads(3, of: Self.source(camera), by: mailbox)
+            #expect(payloads == [Self.jpeg, Self.jpeg, Self.jpeg])
+            #expect(mailbox.rejections == 1)
+        }
+    }
+
+    @Test func aSnapshotThatIsTooLargeIsPassedOver() async throws {
+        let script: StubCamera.Script = { request in
+            [.answer(headers: ["Content-Type: image/jpeg"], body: Self.jpeg + (request.index == 0 ? [0] : []))]
+        }
+        try await StubCamera.run(script) { camera in
+            let limits = WireLimits(maxMessageBytes: MessageHeader.byteCount + Self.jpeg.count)
+            let mailbox = FrameMailbox(isLive: true)
+            let payloads = try await Self.payloads(1, of: Self.source(camera, limits: limits), by: mailbox)
+            #expect(payloads == [Self.jpeg])
+            #expect(mailbox.rejectionReason == "the picture has more than \(Self.jpeg.count) bytes")
         }
     }
 

@@ -11,6 +11,7 @@ import Testing
         #expect(try SourceAddress("rtsp://me:secret@cam/1?x=2").name == "cam/1")
         #expect(try SourceAddress("/dev/video0") == .device("/dev/video0"))
         #expect(try SourceAddress("/dev/video0").name == "video0")
+        #expect(try SourceAddress("/dev/null") == .device("/dev/null"))
         #expect(try SourceAddress("films/a=b.mp4") == .file("films/a=b.mp4"))
         #expect(try SourceAddress("films/a=b.mp4").name == "a=b.mp4")
         guard case .http(let address) = try SourceAddress("http://me:s%40cret@cam:8080/a.jpg?channel=1") else {
@@ -29,32 +30,49 @@ import Testing
         #expect(throws: SourceError.self) { try SourceAddress("http://a b/") }
     }
 
+    @Test(arguments: [
+        ("file:///films/a%20b.mp4", "/films/a b.mp4"), ("FILE://localhost/a=b.mp4", "/a=b.mp4"),
+        ("file:///100%.mp4", "/100%.mp4"), ("/dev/shm/film.mp4", "/dev/shm/film.mp4"), ("file:a.mp4", "file:a.mp4"),
+    ])
+    func whatIsAFileIsNoLiveSource(address: String, path: String) throws {
+        #expect(try SourceAddress(address) == .file(path))
+    }
+
+    @Test func aFileOfAnotherHostIsNone() throws {
+        #expect(try SourceAddress("file://server/a.mp4") == .stream("file://server/a.mp4"))
+    }
+
     @Test func messagesOfFFmpegHaveNoPassword() {
         let address = "rtsp://me:secret@cam/1?token=2"
-        let source = FFmpegSource(.stream(address), maxRate: nil, maxPixels: 1)
-        #expect(source.withoutCredentials("\(address): Connection refused") == "cam/1: Connection refused")
+        let message = VideoInput.stream(address).withoutCredentials("\(address): Connection refused")
+        #expect(message == "cam/1: Connection refused")
     }
 
     @Test func aStreamThatBreaksSaysWhy() {
         let address = "http://me:secret@cam/1"
-        let source = FFmpegSource(.stream(address), maxRate: nil, maxPixels: 1)
+        let input = VideoInput.stream(address)
         let noise = "[h264 @ 0x1] no frame!"
-        let lines = [noise, "\(address): Connection timed out", "    Last message repeated 4 times"]
-        #expect(source.reasonOfEnd(in: lines) == "the stream has ended: cam/1: Connection timed out")
-        #expect(source.reasonOfEnd(in: [noise]) == nil)
+        #expect(input.reasonOfEnd(in: ["\(address): Connection timed out", noise]) == "cam/1: Connection timed out")
+        let ofVersion7 = "[in#0/h264 @ 0x2] Error during demuxing: Connection timed out"
+        #expect(input.reasonOfEnd(in: [ofVersion7, noise]) == "Connection timed out")
+        #expect(input.reasonOfEnd(in: [noise]) == nil)
     }
 
     @Test func ratesAreFractions() {
-        #expect(FrameRate("30000/1001")?.position(ofFrame: 30) == 1_001_000)
-        #expect(FrameRate("0.5")?.position(ofFrame: 1) == 2_000_000)
+        #expect(FrameRate("30000/1001")?.description == "30000/1001")
+        #expect(FrameRate("0.5")?.frameDuration == .seconds(2))
         #expect(FrameRate("25")?.frameDuration == .milliseconds(40))
-        for wrong in ["0", "-1", "0/0", "25/0", "fast", "nan", "1e9"] { #expect(FrameRate(wrong) == nil, "\(wrong)") }
+        // A picture in eleven days.
+        #expect(FrameRate("1/1000000")?.frameDuration == .seconds(1_000_000))
+        let wrong = ["0", "-1", "0/0", "25/0", "-25/-1", "fast", "nan", "inf", "1e9", "2000/1", "0.0001", "1/2/3"]
+        let tooFine = ["1/9223372036854775807", "9223372036854775807/1", "9223372036854775807/9223372036854775807"]
+        for text in wrong + tooFine { #expect(FrameRate(text) == nil, "\(text)") }
     }
 
     @Test func aSlowRateLeavesTimeForItsFrames() {
-        let source = FFmpegSource(.stream("rtsp://cam/1"), maxRate: FrameRate("1/60"), maxPixels: 1)
-        #expect(source.silence == .seconds(75))
-        #expect(FFmpegSource(.device("/dev/video0"), maxRate: nil, maxPixels: 1).silence == .seconds(15))
+        let sampling = PictureSampling(pace: FrameRate("1/60"))
+        #expect(FFmpegSource(.stream("rtsp://cam/1"), sampling: sampling, maxPixels: 1).silence == .seconds(75))
+        #expect(FFmpegSource(.device("/dev/video0"), sampling: .all, maxPixels: 1).silence == .seconds(15))
     }
 
     @Test(arguments: [
@@ -69,19 +87,6 @@ import Testing
         let start = ContinuousClock.now
         let result = arrivals.filter { pace.takesFrame(at: start + .milliseconds($0)) }
         #expect(result == taken)
-    }
-
-    @Test func headersOfBitmaps() {
-        var bytes = [UInt8](repeating: 0, count: BMPHeader.byteCount)
-        bytes.replaceSubrange(0..<2, with: Array("BM".utf8))
-        (bytes[10], bytes[18], bytes[22], bytes[28]) = (54, 64, 48, 32)
-        #expect(BMPHeader(bytes, maxPixels: 64 * 48)?.pixelByteCount == 64 * 48 * 4)
-        #expect(BMPHeader(bytes, maxPixels: 64 * 48 - 1) == nil)
-        for (place, value) in [(0, 0), (10, 55), (28, 24), (18, 0), (25, 0x80), (30, 3)] as [(Int, UInt8)] {
-            var wrong = bytes
-            wrong[place] = value
-            #expect(BMPHeader(wrong, maxPixels: .max) == nil, "\(place)")
-        }
     }
 
     @Test func theReasonIsALineThatSaysIt() {
@@ -149,7 +154,10 @@ import Testing
                 attempts += 1
                 return attempts
             }
-            if attempt % 3 == 1 { mailbox.put(Frame(jpeg: [0xFF, 0xD8], capturedMicroseconds: UInt64(attempt))) }
+            if attempt % 3 == 1 {
+                mailbox.put(Frame(jpeg: [0xFF, 0xD8], capturedMicroseconds: UInt64(attempt)))
+                mailbox.rejectPicture(for: "it is empty")
+            }
             // The second fails like the first.
             throw SourceError(.ended, "attempt \(attempt % 3 == 2 ? attempt - 1 : attempt)")
         }
@@ -168,16 +176,35 @@ import Testing
         var seen: [SourceSupervisor.Change] = []
         for await change in changes {
             seen.append(change)
-            if seen.count == 5 { running.cancel() }
+            if seen.count == 7 { running.cancel() }
         }
         try await running.value
         await answering.value
-        #expect(
-            seen.prefix(5) == [
-                .online(microseconds: 1), .offline("attempt 1"), .stillOffline("attempt 3"), .online(microseconds: 4),
-                .offline("attempt 4"),
-            ]
-        )
+        let expected: [SourceSupervisor.Change] = [
+            .online(microseconds: 1), .badPicture("it is empty"), .offline("attempt 1"), .stillOffline("attempt 3"),
+            .online(microseconds: 4), .badPicture("it is empty"), .offline("attempt 4"),
+        ]
+        #expect(Array(seen.prefix(7)) == expected)
+    }
+
+    @Test func aSourceWithoutAPictureThatCanBeUsedSaysWhy() async throws {
+        struct Empty: FrameSource {
+            let isLive = true
+            let silence = Duration.seconds(60)
+
+            func run(into mailbox: FrameMailbox) async throws {
+                mailbox.rejectPicture(for: "it is empty")
+                throw SourceError(.ended, "the stream has ended")
+            }
+        }
+        let (changes, change) = AsyncStream.makeStream(of: SourceSupervisor.Change.self)
+        let running = Task {
+            try await SourceSupervisor(Empty()).run(into: FrameMailbox(isLive: true)) { change.yield($0) }
+        }
+        let first = await changes.first { if case .offline = $0 { true } else { false } }
+        #expect(first == .offline("the stream has ended; it is empty"))
+        running.cancel()
+        try await running.value
     }
 
     @Test func aSourceIsOfflineOnceItsLastFrameIsAnswered() async throws {

@@ -35,7 +35,7 @@ package struct Recorder: Sendable {
     package var format: Format
     /// Orientation of the pictures; `nil` takes each picture's own.
     package var orientation: Orientation?
-    /// Frames per second; `nil` takes a video's own rate, and for a stream the time of arrival.
+    /// Frames per second, of a video at most; `nil` takes all of a video, and for a stream the time of arrival.
     package var framesPerSecond: Double?
 
     /// Creates a recorder.
@@ -62,7 +62,7 @@ package struct Recorder: Sendable {
     ) async throws -> Summary {
         try await NIOThreadPool.singleton.runIfActive {
             if let video = paths.first, paths.count == 1, VideoSource.isVideo(video) {
-                return try self.record(VideoSource(path: video), to: output, until: stop, onFrame: onFrame)
+                return try self.record(VideoSource(video), to: output, until: stop, onFrame: onFrame)
             }
             return try self.record(files: PictureFiles.paths(at: paths), to: output, until: stop, onFrame: onFrame)
         }
@@ -101,7 +101,7 @@ package struct Recorder: Sendable {
         )
         let droppedFrames: Int
         do throws(ReplayError) {
-            droppedFrames = try self.record(input, into: &recording, framesPerSecond: self.framesPerSecond)
+            droppedFrames = try self.record(input, into: &recording)
         } catch {
             recording.keep()
             throw error
@@ -123,34 +123,44 @@ extension Recorder {
         until stop: StopSignal,
         onFrame: @escaping @Sendable (Int) -> Void
     ) throws(ReplayError) -> Summary {
-        var rate = video.isLive ? nil : self.framesPerSecond
-        if rate == nil, !video.isLive { rate = try video.frameRate() }
-        let ffmpeg = try video.open(framesPerSecond: rate ?? self.framesPerSecond, isRaw: self.format != .jpeg)
-        ffmpeg.end(at: stop)
+        var pictures = try video.pictures(framesPerSecond: self.framesPerSecond)
+        pictures.end(at: stop)
         var recording = try SessionRecording(to: output, apartFrom: [video.path], until: stop, onFrame: onFrame)
-        var droppedFrames = 0
         do throws(ReplayError) {
-            if self.format == .jpeg {
-                droppedFrames = try self.record(ffmpeg, into: &recording, framesPerSecond: rate)
-            } else {
-                try self.record(rawPictures: ffmpeg, of: video, into: &recording, framesPerSecond: rate)
+            while let (pixels, captured) = try pictures.next() {
+                let sequence = recording.nextSequence
+                try recording.add(try self.frame(pixels, of: video, sequence: sequence, captured: captured))
             }
             // A program that was stopped has not failed.
-            if !stop.isStopped { try ffmpeg.finish() }
+            if !stop.isStopped { try pictures.finish() }
         } catch {
             if video.isLive { recording.keep() }
             throw error
         }
-        return try recording.finish(droppedFrames: droppedFrames, emptyFor: "\(video.path) holds no picture")
+        return try recording.finish(emptyFor: "\(video.path) holds no picture")
+    }
+
+    /// Creates a frame from a picture of a video.
+    private func frame(
+        _ pixels: PixelBuffer,
+        of video: VideoSource,
+        sequence: UInt64,
+        captured: UInt64
+    ) throws(ReplayError) -> Message {
+        do throws(PictureError) {
+            let picture = Picture(pixels: pixels)
+            return try self.frame(picture, path: video.path, sequence: sequence, captured: captured)
+        } catch {
+            throw ReplayError(.badPicture, error.message)
+        }
     }
 
     /// Writes the JPEG files of a stream.
     ///
     /// - Returns: The number of incomplete or damaged files, which are dropped.
     private func record(
-        _ stream: some ByteStream,
-        into recording: inout SessionRecording,
-        framesPerSecond: Double?
+        _ stream: StoppableFile,
+        into recording: inout SessionRecording
     ) throws(ReplayError) -> Int {
         var splitter = MJPEGSplitter(maxFrameBytes: WireLimits().maxMessageBytes - MessageHeader.byteCount)
         var undecodable = 0
@@ -159,9 +169,9 @@ extension Recorder {
             if chunk.readableBytes > 0 { splitter.append(chunk) } else { splitter.finish() }
             while let jpeg = splitter.next() {
                 let sequence = recording.nextSequence
-                let captured = Self.time(ofFrame: sequence, framesPerSecond: framesPerSecond)
+                let captured = Self.time(ofFrame: sequence, framesPerSecond: self.framesPerSecond)
                 guard
-                    let frame = try? self.frame(jpeg, path: stream.path, sequence: sequence, captured: captured)
+                    let frame = try? self.frame(jpeg, path: stream.file.path, sequence: sequence, captured: captured)
                 else {
                     undecodable += 1
                     continue
@@ -169,33 +179,6 @@ extension Recorder {
                 try recording.add(frame)
             }
             if chunk.readableBytes == 0 { return splitter.droppedFrames + undecodable }
-        }
-    }
-
-    /// Writes the PPM pictures of a stream.
-    private func record(
-        rawPictures stream: some ByteStream,
-        of video: VideoSource,
-        into recording: inout SessionRecording,
-        framesPerSecond: Double?
-    ) throws(ReplayError) {
-        var splitter = PPMSplitter(maxPixels: PictureLimits().maxPixels)
-        while true {
-            let chunk = try stream.bytes(atMost: Self.chunkByteCount)
-            if chunk.readableBytes == 0 { return }
-            splitter.append(chunk)
-            while let pixels = try splitter.next() {
-                let sequence = recording.nextSequence
-                let captured = Self.time(ofFrame: sequence, framesPerSecond: framesPerSecond)
-                let frame: Message
-                do throws(PictureError) {
-                    let picture = Picture(pixels: pixels)
-                    frame = try self.frame(picture, path: video.path, sequence: sequence, captured: captured)
-                } catch {
-                    throw ReplayError(.badPicture, error.message)
-                }
-                try recording.add(frame)
-            }
         }
     }
 }

@@ -1,16 +1,24 @@
+internal import GlyphwireProtocol
+internal import ImageCodecs
 internal import NIOCore
+internal import TextModel
 internal import VideoSources
 
 /// Video that is decoded by `ffmpeg`: a file, or an address such as `rtsp://camera/1`.
 struct VideoSource {
-    private static let advice =
-        "install it (apt-get install ffmpeg), or record pictures, or a motion JPEG stream on standard input"
-
     /// Path of the file, or the address.
     let path: String
-
     /// Whether it is a live source, whose frame times are the times of arrival.
-    var isLive: Bool { self.path.contains("://") }
+    let isLive: Bool
+
+    /// Creates the source for a path, or an address.
+    init(_ text: String) {
+        if case .file(let path) = SourceAddress(text) {
+            (self.path, self.isLive) = (path, false)
+        } else {
+            (self.path, self.isLive) = (text, true)
+        }
+    }
 
     /// Whether a path is that of a video, by its extension or as an address.
     static func isVideo(_ path: String) -> Bool {
@@ -19,37 +27,77 @@ struct VideoSource {
         return path.contains("://") || ends.contains { name.hasSuffix(".\($0)") }
     }
 
-    /// Frames per second, as in the file.
+    /// Starts `ffmpeg`, which decodes the pictures.
     ///
-    /// - Throws: ``ReplayError`` if `ffprobe`, which comes with `ffmpeg`, is missing or cannot read it.
-    func frameRate() throws(ReplayError) -> Double {
+    /// - Parameter framesPerSecond: Maximum rate of pictures; `nil` takes all.
+    /// - Returns: The pictures.
+    /// - Throws: ``ReplayError`` if there is no `ffmpeg`, or a file cannot be read.
+    func pictures(framesPerSecond: Double?) throws(ReplayError) -> VideoPictures {
+        let rate = framesPerSecond.flatMap { FrameRate("\($0)") }
+        let maxPixels = PictureLimits().maxPixels
         do throws(SourceError) {
-            let rate = try VideoProbe(path: self.path).framesPerSecond
-            return Double(rate.frames) / Double(rate.seconds)
+            guard !self.isLive else {
+                let sampling = PictureSampling(pace: rate)
+                let decoder = try FFmpegDecoder(.stream(self.path), sampling: sampling, maxPixels: maxPixels)
+                return VideoPictures(decoder, isLive: true)
+            }
+            let video = try VideoProbe(path: self.path)
+            let input = VideoInput.file(self.path, start: video.start)
+            let decoder = try FFmpegDecoder(input, sampling: video.sampling(at: rate), maxPixels: maxPixels)
+            return VideoPictures(decoder, isLive: false)
         } catch {
             throw ReplayError(error)
         }
     }
+}
 
-    /// Starts `ffmpeg` with pictures on its standard output.
+/// Pictures of a video, one after the other.
+struct VideoPictures {
+    private var decoder: FFmpegDecoder
+    private let isLive: Bool
+
+    /// Creates the pictures of `decoder`.
+    init(_ decoder: FFmpegDecoder, isLive: Bool) {
+        self.decoder = decoder
+        self.isLive = isLive
+    }
+
+    /// Ends the pictures when a signal is given.
+    func end(at stop: StopSignal) {
+        stop.onStop { [decoder = self.decoder] in decoder.stop() }
+    }
+
+    /// Waits for the next picture.
     ///
-    /// - Parameters:
-    ///   - framesPerSecond: Frame rate of the output; `nil` keeps all frames.
-    ///   - isRaw: Whether the output is lossless PPM instead of JPEG.
-    /// - Returns: The process.
-    /// - Throws: ``ReplayError`` if there is no `ffmpeg`.
-    func open(framesPerSecond: Double?, isRaw: Bool) throws(ReplayError) -> ProgramOutput {
-        var arguments = ["-nostdin", "-v", "error", "-i", self.path, "-map", "0:v:0"]
-        if let framesPerSecond {
-            let rate = "\(framesPerSecond)"
-            arguments +=
-                self.isLive ? ["-r", rate] : ["-vf", FileSampling.filters(rate: rate), "-fps_mode", "passthrough"]
-        }
-        arguments += isRaw ? ["-f", "image2pipe", "-c:v", "ppm", "-pix_fmt", "rgb24"] : ["-f", "mjpeg", "-q:v", "2"]
+    /// - Returns: Its pixels, and its capture time, which is never 0, since that means unknown; `nil` at the end.
+    mutating func next() throws(ReplayError) -> (pixels: PixelBuffer, capturedMicroseconds: UInt64)? {
+        let picture: FFmpegDecoder.Picture
         do throws(SourceError) {
-            return ProgramOutput(process: try ChildProcess("ffmpeg", arguments + ["-"], advice: Self.advice))
+            guard let next = try self.decoder.next() else { return nil }
+            picture = next
         } catch {
             throw ReplayError(error)
         }
+        var pixels = PixelBuffer(width: Int(picture.width), height: Int(picture.height), format: .bgra)
+        picture.pixels.withUnsafeReadableBytes { bytes in
+            pixels.withMutableBytes { $0.copyMemory(from: bytes) }
+        }
+        return (pixels, self.isLive ? WallClock.microseconds : UInt64(clamping: max(picture.position, 1)))
+    }
+
+    /// Waits for `ffmpeg` to exit after the last picture.
+    func finish() throws(ReplayError) {
+        do throws(SourceError) {
+            try self.decoder.finish()
+        } catch {
+            throw ReplayError(error)
+        }
+    }
+}
+
+extension ReplayError {
+    /// Creates the error of a video that cannot be recorded.
+    fileprivate init(_ error: SourceError) {
+        self.init(error.code == .missingProgram ? .unreadable : .badPicture, error.message)
     }
 }

@@ -90,13 +90,7 @@ actor SourceReporter {
             if !self.isLive { await self.sink.waitForRoom() }
         // That the server is away is logged once, whether a picture was on its way or not.
         case .error(let error) where error.code == .connectionLost: self.tracker.connectionLost()
-        case .error(let error):
-            guard error.code != self.lastError else { return }
-            self.lastError = error.code
-            self.logger.warning(
-                "picture not read",
-                metadata: ["source": "\(self.source.name)", "error": "\(error.message)"]
-            )
+        case .error(let error): self.log(unread: error)
         case .dropped, .expired, .other: break
         }
     }
@@ -148,11 +142,21 @@ actor SourceReporter {
     /// Position of the last frame in a video file.
     var position: Duration { .microseconds(self.times.event) }
 
-    /// Cues of a video file whose last frame lasts for `frame`, without those shorter than `minimum`.
-    func finishedCues(lastFrame frame: Duration, minimum: Duration) -> [Cue] {
+    /// Cues of a video file that ends at `end`, or with its last frame, without those shorter than `minimum`.
+    func finishedCues(at end: Duration, minimum: Duration) -> [Cue] {
         self.cues.finish(
-            at: self.times.event + UInt64(clamping: frame.microseconds),
+            at: max(self.times.event, UInt64(clamping: end.microseconds)),
             minimum: UInt64(clamping: minimum.microseconds)
+        )
+    }
+
+    /// Logs why a picture is not read, for pictures in a row with the same kind of error once.
+    private func log(unread error: WireError) {
+        guard error.code != self.lastError else { return }
+        self.lastError = error.code
+        self.logger.warning(
+            "picture not read",
+            metadata: ["source": "\(self.source.name)", "error": "\(error.message)"]
         )
     }
 
@@ -210,6 +214,7 @@ extension SourceReporter {
             self.goOffline(reason)
         case .stillOffline(let reason):
             self.log(.warning, "source is still offline", reason: reason)
+        case .badPicture(let reason): self.log(unread: WireError(.fileCorrupt, reason))
         }
     }
 

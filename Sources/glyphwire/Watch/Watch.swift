@@ -246,7 +246,7 @@ struct Watch: AsyncParsableCommand {
         let tls = try self.remote.serverTLS()
         for index in sources.indices { sources[index].tls = tls }
         try self.checkFormat(of: sources)
-        if sources.contains(where: \.address.needsFFmpeg) { try FFmpegSource.requireProgram() }
+        if sources.contains(where: \.address.needsFFmpeg) { try FFmpegDecoder.requireProgram() }
         return sources
     }
 

@@ -9,13 +9,14 @@ struct WatchRun: Sendable {
     /// What became of one source.
     struct Outcome: Sendable {
         fileprivate let reporter: SourceReporter
-        fileprivate let frameDuration: Duration
+        /// Time until which the last frame of a video file is shown.
+        fileprivate let end: Duration
         /// Whether a file was read to its end, or watching was stopped.
         let isComplete: Bool
 
         /// Cues of a video file, without those shorter than `minimum`.
         func cues(minimum: Duration) async -> [Cue] {
-            await self.reporter.finishedCues(lastFrame: self.frameDuration, minimum: minimum)
+            await self.reporter.finishedCues(at: self.end, minimum: minimum)
         }
     }
 
@@ -74,7 +75,7 @@ struct WatchRun: Sendable {
             }
             happenings.cancelAll()
             // Those that still waited were stopped.
-            return watched.map { $0.outcome ?? Outcome(reporter: $0.reporter, frameDuration: .zero, isComplete: true) }
+            return watched.map { $0.outcome ?? Outcome(reporter: $0.reporter, end: .zero, isComplete: true) }
         }
     }
 
@@ -170,11 +171,10 @@ struct WatchRun: Sendable {
             isComplete = false
             await reporter.fail(error)
         } catch is CancellationError {}
-        return Outcome(
-            reporter: reporter,
-            frameDuration: (source.rate ?? video?.framesPerSecond)?.frameDuration ?? .zero,
-            isComplete: isComplete
-        )
+        let isWhole = isComplete && !Task.isCancelled
+        let position = await reporter.position
+        let end = video?.end(afterPictureAt: position, rate: source.rate, isWhole: isWhole)
+        return Outcome(reporter: reporter, end: end ?? .zero, isComplete: isComplete)
     }
 
     /// Takes what became of a source.
@@ -187,7 +187,7 @@ struct WatchRun: Sendable {
             await watched.reporter.fail(error)
             watched.isRefused = true
             if self.changes != nil, watched.reporter.isLive { return }
-            watched.outcome = Outcome(reporter: watched.reporter, frameDuration: .zero, isComplete: false)
+            watched.outcome = Outcome(reporter: watched.reporter, end: .zero, isComplete: false)
         }
     }
 
