@@ -1,3 +1,4 @@
+internal import GlyphwireProtocol
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore

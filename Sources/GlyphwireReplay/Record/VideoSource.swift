@@ -13,7 +13,8 @@ struct VideoSource {
 
     /// Creates the source for a path, or an address.
     init(_ text: String) {
-        if case .file(let path) = SourceAddress(text) {
+        // An address of which nothing can be requested is a stream too: `ffmpeg` says what is wrong with it.
+        if case .file(let path)? = try? SourceAddress(text) {
             (self.path, self.isLive) = (path, false)
         } else {
             (self.path, self.isLive) = (text, true)
