@@ -39,5 +39,7 @@ enum ModelHashes {
             "360b65f7a07e19a265770d42ea75e0f969fe60c425e845314acde16a0f1e7b35",
         "recognizer-tiny.characters":
             "3e62fc721099295e5faf8eea71ecd59224a621de9acff633e440f9cbcf98f34c",
+        "words-latin.bloom":
+            "8bbb58e392ce7694e17b3a4d40e3f97cc790e4f077aa7a3783ad8fe90b13b1d3",
     ]
 }

@@ -86,6 +86,13 @@ struct ModelLoader {
         return (networks, try size.alphabet(in: self.folder))
     }
 
+    /// Loads the words by which misread ones are corrected.
+    func words() throws(OpenVINOError) -> WordFilter {
+        let name = "words-latin.bloom"
+        let contents = try ModelFile.contents(of: "\(self.folder)/\(name)", sha256: ModelHashes.all[name])
+        return WordFilter([UInt8](contents))
+    }
+
     private func networks(_ file: ModelFile, strategy: ShapeStrategy) throws(OpenVINOError) -> ModelNetworks {
         // A missing or damaged file is detected at the start and not by a frame, even if its networks are in the cache.
         _ = try file.contents()

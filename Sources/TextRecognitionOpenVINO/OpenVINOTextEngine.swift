@@ -68,10 +68,16 @@ public final class OpenVINOTextEngine: ReadingEngine {
         self.alphabets = alphabets
         self.languages = languages
         self.scriptLanguages = scriptLanguages
+        let words = try loader.words()
         var ready: [ModelSize: RecognizerModel] = [:]
         for (size, recognizer) in recognizers {
             let model = OpenVINOModel<BFloat16>(recognizer.networks)
-            ready[size] = RecognizerModel(model: model, alphabet: recognizer.alphabet, scripts: size.scriptPolicy)
+            ready[size] = RecognizerModel(
+                model: model,
+                alphabet: recognizer.alphabet,
+                scripts: size.scriptPolicy,
+                words: words
+            )
         }
         var shared: [RecognitionLevel: LevelModels] = [:]
         for (level, detector) in detectors {

@@ -31,6 +31,7 @@ HASHES = ROOT / "Sources/TextRecognitionOpenVINO/ModelHashes.swift"
 
 #: The networks, the slowest to prepare first.
 NETWORKS = [("recognizer", "small"), ("detector", "small"), ("recognizer", "tiny"), ("detector", "tiny")]
+WORDS = "words-latin.bloom"
 SOURCES = {"detector": "PP-OCRv6_det_{}.onnx", "recognizer": "PP-OCRv6_rec_{}.onnx"}
 
 
@@ -76,21 +77,28 @@ def files(kind: str, size: str, sources: Path) -> Iterator[Tuple[str, bytes]]:
 
 def prepare(kind: str, size: str, sources: Path, output: Path) -> List[Tuple[str, str]]:
     """Writes all files of a network, each whole or not at all; returns their names and SHA-256."""
-    hashes = []
-    for name, content in files(kind, size, sources):
-        partial = output / (name + ".partial")
-        partial.write_bytes(content)
-        partial.replace(output / name)
-        hashes.append((name, hashlib.sha256(content).hexdigest()))
-    return hashes
+    return [write(output, name, content) for name, content in files(kind, size, sources)]
+
+
+def prepare_words(output: Path) -> Tuple[str, str]:
+    """Writes the words by which misread ones are corrected; returns the file's name and SHA-256."""
+    return write(output, WORDS, (MODELS / WORDS).read_bytes())
+
+
+def write(output: Path, name: str, content: bytes) -> Tuple[str, str]:
+    """Writes a file, whole or not at all; returns its name and SHA-256."""
+    partial = output / (name + ".partial")
+    partial.write_bytes(content)
+    partial.replace(output / name)
+    return name, hashlib.sha256(content).hexdigest()
 
 
 def prepare_all(sources: Path, output: Path) -> List[Tuple[str, str]]:
-    """Writes the files of all networks, on all processors; returns their names and SHA-256."""
+    """Writes the files of all networks, on all processors, and the words; returns their names and SHA-256."""
     output.mkdir(parents=True, exist_ok=True)
     with ProcessPoolExecutor() as pool:
         jobs = [pool.submit(prepare, kind, size, sources, output) for kind, size in NETWORKS]
-        return sorted(entry for job in jobs for entry in job.result())
+        return sorted([prepare_words(output), *(entry for job in jobs for entry in job.result())])
 
 
 def pin(hashes: List[Tuple[str, str]]) -> None:

@@ -5,6 +5,7 @@ public struct RecognizerModel: Sendable {
     var model: any InferenceModel<BFloat16>
     var alphabet: Alphabet
     var scripts: ScriptPolicy?
+    var words: WordFilter?
 
     /// Creates a recognizer from `model`, whose classes are those of `alphabet`.
     ///
@@ -12,10 +13,17 @@ public struct RecognizerModel: Sendable {
     ///   - model: The network. A second output has the scores of scripts.
     ///   - alphabet: The characters of its classes.
     ///   - scripts: The policy for lines in scripts that it does not read; `nil` to read every line.
-    public init(model: any InferenceModel<BFloat16>, alphabet: Alphabet, scripts: ScriptPolicy? = nil) {
+    ///   - words: The words by which misread ones are corrected; `nil` to correct none.
+    public init(
+        model: any InferenceModel<BFloat16>,
+        alphabet: Alphabet,
+        scripts: ScriptPolicy? = nil,
+        words: WordFilter? = nil
+    ) {
         self.model = model
         self.alphabet = alphabet
         self.scripts = scripts
+        self.words = words
     }
 }
 

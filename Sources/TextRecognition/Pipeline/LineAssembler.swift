@@ -25,7 +25,7 @@ final class LineAssembler {
     ///   - context: The frame and the options.
     /// - Returns: The line with boxes in sent pixels; `nil` if it has no characters.
     func line(of oriented: OrientedReading, in context: LineContext) -> AssembledLine? {
-        let (reading, image, options) = (oriented.reading, oriented.image, context.options)
+        let (reading, image, options) = (oriented.reading.corrected, oriented.image, context.options)
         var parts = self.parts(of: reading, image: image, in: context.frame)
         var confidence = reading.confidence
         if let expected = reading.expected,

@@ -23,6 +23,8 @@ package final class LineRecognizer {
     private let model: any InferenceModel<BFloat16>
     /// Log-ratio to the blank from which a character is a near miss; `nil` to search none.
     private let nearMiss: Float?
+    /// Dictionary by which misread words are corrected; `nil` without one.
+    let dictionary: WordDictionary?
     /// Policy for lines in scripts that the network does not read; `nil` to read every line.
     let scripts: ScriptPolicy?
     /// Cached mask of the languages of the last call.
@@ -43,6 +45,7 @@ package final class LineRecognizer {
         self.model = recognizer.model
         self.alphabet = recognizer.alphabet
         self.scripts = recognizer.scripts
+        self.dictionary = recognizer.words.map { WordDictionary($0, in: recognizer.alphabet) }
         self.nearMiss = rejection.map { logf($0.nearMiss) }
     }
 
@@ -148,8 +151,12 @@ package final class LineRecognizer {
         )
         line.narrow()
         line.confidence = line.characters.meanConfidence
-        // Probabilities of all classes cost a softmax; only these two options need them.
-        guard !line.characters.isEmpty, decoding.candidateCount > 0 || decoding.lexicon != nil else { return line }
+        let corrector = self.corrector(of: line, decoding, pixelsPerStep: pixelsPerStep)
+        // Probabilities of all classes cost a softmax, which few lines need.
+        guard !line.characters.isEmpty, decoding.candidateCount > 0 || decoding.lexicon != nil || corrector != nil
+        else {
+            return line
+        }
         var probabilities = logits.probabilities()
         let shape = [logits.stepCount, logits.classCount]
         if decoding.candidateCount > 0 {
@@ -157,8 +164,15 @@ package final class LineRecognizer {
                 self.candidates(ModelOutput(values: values, shape: shape), in: line.alphabet, decoding)
             }
         }
+        allowed?.fold(&probabilities, classCount: logits.classCount)
+        if let corrector {
+            line.corrections = probabilities.withUnsafeBufferPointer { values in
+                guard let values = values.baseAddress else { return [] }
+                let (stepCount, classCount) = (logits.stepCount, logits.classCount)
+                return corrector.corrections(values, stepCount: stepCount, classCount: classCount, allowed: allowed)
+            }
+        }
         if let lexicon = decoding.lexicon {
-            allowed?.fold(&probabilities, classCount: logits.classCount)
             let alignment = probabilities.withUnsafeBufferPointer { values in
                 let output = ModelOutput(values: values, shape: shape)
                 return self.alignment(lexicon, line, output: output, pixelsPerStep: pixelsPerStep)
@@ -166,6 +180,14 @@ package final class LineRecognizer {
             line.expected = (lexicon, alignment)
         }
         return line
+    }
+
+    /// Returns the corrector of a line's words; `nil` where there is nothing to correct.
+    ///
+    /// Where a client lists the characters that stand there, they are more likely a code.
+    private func corrector(of line: RecognizedLine, _ decoding: Decoding, pixelsPerStep: Float) -> WordCorrector? {
+        guard let dictionary = self.dictionary, decoding.restriction == nil else { return nil }
+        return WordCorrector(line, dictionary, pixelsPerStep: pixelsPerStep)
     }
 
     /// Returns the best readings by beam search.

@@ -25,6 +25,8 @@ struct RecognizedLine {
     var unavailable: UnreadScript?
     /// Custom words and the alignment that scores them; `nil` without custom words.
     var expected: (lexicon: Lexicon, alignment: ForcedAlignment)?
+    /// Words of the dictionary that may stand in the place of what is none.
+    var corrections: [WordCorrection] = []
 
     /// Characters without spaces, each with the log-odds of a space before it.
     ///
@@ -98,9 +100,9 @@ struct RecognizedLine {
     /// - Returns: The line in that alphabet, with a new ``confidence``.
     func replacing(_ spans: [Range<Float>], with readings: [RecognizedLine]) -> RecognizedLine {
         guard let alphabet = readings.first?.alphabet, spans != [self.span] else { return readings.first ?? self }
-        var line = self
+        var line = self.corrected
         line.alphabet = alphabet
-        line.characters = self.characters.compactMap { character in
+        line.characters = line.characters.compactMap { character in
             let isReplaced = spans.contains { $0.lowerBound < character.centre && character.centre < $0.upperBound }
             guard !isReplaced, let label = alphabet.label(of: self.alphabet.characters[character.label]) else {
                 return nil
@@ -109,7 +111,7 @@ struct RecognizedLine {
             character.label = label
             return character
         }
-        for (span, reading) in zip(spans, readings) {
+        for (span, reading) in zip(spans, readings.map(\.corrected)) {
             let scale = (span.upperBound - span.lowerBound) / reading.span.upperBound
             line.characters += reading.characters.map { character in
                 var character = character

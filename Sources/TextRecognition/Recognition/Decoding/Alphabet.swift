@@ -66,6 +66,9 @@ public struct Alphabet: Sendable {
     /// Whether a class is a space.
     func isSpace(_ label: Int) -> Bool { self.characters[label] == " " }
 
+    /// Whether a class is a digit.
+    func isDigit(_ label: Int) -> Bool { self.characters[label].first?.isWholeNumber == true }
+
     /// Whether a class is a letter, an ideograph or a digit.
     func isLetter(_ label: Int) -> Bool {
         self.characters[label].first.map { $0.isLetter || $0.isNumber } ?? false

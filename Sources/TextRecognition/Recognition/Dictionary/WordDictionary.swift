@@ -1,0 +1,68 @@
+/// Dictionary of words in Latin script, in the classes of an alphabet.
+struct WordDictionary: Sendable {
+    private enum Tuning {
+        /// Letters of a word, as in `words.py`.
+        static let length = 3...12
+        /// End of the code points of Latin letters: Basic Latin to Latin Extended-B.
+        static let latinEnd: UInt32 = 0x250
+    }
+
+    /// Latin letter of a class.
+    fileprivate struct Letter: Sendable {
+        /// The small letter without diacritics, in UTF-8.
+        let folded: [UInt8]
+        let isCapital: Bool
+    }
+
+    private let filter: WordFilter
+    /// Letter of each class; `nil` for classes that are none.
+    private let letters: [Letter?]
+    /// Classes of letters.
+    let mask: ClassMask
+
+    /// Creates the dictionary of the words in `filter`.
+    init(_ filter: WordFilter, in alphabet: Alphabet) {
+        let letters = alphabet.characters.map { Letter($0, end: Tuning.latinEnd) }
+        self.filter = filter
+        self.letters = letters
+        self.mask = ClassMask(labels: letters.indices.filter { letters[$0] != nil })
+    }
+
+    /// Whether a class is a Latin letter.
+    func isLetter(_ label: Int) -> Bool { self.letters[label] != nil }
+
+    /// Whether two words differ in capitals and diacritics at most.
+    func isSame(_ word: [Int], as other: [Int]) -> Bool {
+        word.count == other.count
+            && zip(word, other).allSatisfy {
+                self.letters[$0] != nil && self.letters[$0]?.folded == self.letters[$1]?.folded
+            }
+    }
+
+    /// Whether letters are a word, be it in small letters, in capitals or with a capital first.
+    func contains(_ word: [Int]) -> Bool {
+        guard Tuning.length.contains(word.count) else { return false }
+        var hash = WordFilter.Hash()
+        var capitals = 0
+        for label in word {
+            guard let letter = self.letters[label] else { return false }
+            if letter.isCapital { capitals += 1 }
+            letter.folded.forEach { hash.append($0) }
+        }
+        let isCapitalized = capitals == 1 && self.letters[word[0]]?.isCapital == true
+        guard capitals == 0 || capitals == word.count || isCapitalized else { return false }
+        return self.filter.contains(hash)
+    }
+}
+
+extension WordDictionary.Letter {
+    /// Creates the letter of a character; `nil` unless it is one with a code point below `end`.
+    fileprivate init?(_ character: String, end: UInt32) {
+        guard let scalar = character.unicodeScalars.first, character.unicodeScalars.count == 1,
+            scalar.value < end, scalar.properties.isAlphabetic
+        else { return nil }
+        let folded = scalar.baseLetter ?? character
+        self.folded = Array(folded.lowercased().utf8)
+        self.isCapital = scalar.properties.isUppercase
+    }
+}

@@ -1,0 +1,129 @@
+import GlyphwireProtocol
+import ImageCodecs
+import TextModel
+import Testing
+
+@testable import TextRecognition
+
+@Suite struct WordCorrectorTests {
+    private static let alphabet = Alphabet(list: "E\nX\nI\nT\nF\ne\nx\ni\nt\n1\n7\n-\n.\nÉ\nP\nO\nN\nQ\nU\nA\nY")
+
+    /// Step of a network's output: a letter, and a second one with its share.
+    private typealias Step = (letter: String, second: String, share: Float)
+
+    /// Steps in which one letter of `text` is another one with a share.
+    private static func steps(_ text: String, _ index: Int, _ second: String, _ share: Float) -> [Step] {
+        text.enumerated().map { (String($1), $0 == index ? second : String($1), $0 == index ? share : 0) }
+    }
+
+    /// Reading of a network that emits one letter every third step.
+    private static func read(
+        _ letters: [Step],
+        words: [String],
+        _ options: ReadingOptions = ReadingOptions()
+    ) throws -> TextLine? {
+        let alphabet = Self.alphabet
+        func label(_ letter: String) -> Int { alphabet.characters.firstIndex(of: letter) ?? 0 }
+        let model = StubModel<BFloat16> { shape, _ in
+            var values: [Float] = []
+            for step in 0..<shape.width / 8 {
+                var row = [Float](repeating: 0, count: alphabet.count)
+                if step % 3 == 1, step / 3 < letters.count {
+                    let (letter, second, share) = letters[step / 3]
+                    row[label(second)] += share
+                    row[label(letter)] += 1 - share
+                } else {
+                    row[0] = 1
+                }
+                values += row
+            }
+            return (values, [shape.width / 8, alphabet.count])
+        }
+        let recognizer = RecognizerModel(model: model, alphabet: alphabet, words: WordFilter(of: words))
+        var votes = LineVotes()
+        votes.directions.count(DirectionVotes.Vote(characters: 100, quarterTurns: 0, shape: .wide))
+        let rect = RotatedRect(centre: Point(x: 300, y: 50), axis: Point(x: 1, y: 0), width: 480, height: 48)
+        return try PixelBuffer(width: 600, height: 100, format: .gray).withPixels { view in
+            try LinePipeline(recognizer).read(
+                [DetectedLine(rect: rect, score: 0.9)],
+                in: LineContext(frame: UprightFrame(view, orientation: .up), options: options),
+                with: InlineExecutor(),
+                votes: &votes
+            ).first ?? nil
+        }
+    }
+
+    @Test func aWordTakesThePlaceOfWhatIsNone() throws {
+        let line = try #require(try Self.read(Self.steps("FXIT", 0, "E", 0.1), words: ["exit"]))
+        #expect(line.text == "EXIT")
+        #expect(line.words[0].characters.map(\.text) == ["E", "X", "I", "T"])
+        #expect(abs(line.words[0].characters[0].confidence - 0.1) < 0.003)
+        #expect(abs(line.confidence - 3.1 / 4) < 0.003)
+    }
+
+    @Test(arguments: ["exit.", "-Exit", "ÉXIT"])
+    func aWordIsFoundInAnyCasesAndBesideMarks(_ text: String) throws {
+        let index = try #require(text.indices.first { text[$0].lowercased() == "x" })
+        let read = text.replacingCharacters(at: index, with: "t")
+        let offset = text.distance(from: text.startIndex, to: index)
+        #expect(try Self.read(Self.steps(read, offset, String(text[index]), 0.2), words: ["exit"])?.text == text)
+    }
+
+    @Test func aLetterMayBeMissingOrTooMuch() throws {
+        let missing: [Step] = [("E", "E", 0), ("X", "X", 0), ("I", "I", 0), ("", "T", 0.2)]
+        #expect(try Self.read(missing, words: [])?.text == "EXI")
+        #expect(try Self.read(missing, words: ["exit"])?.text == "EXIT")
+        #expect(try Self.read(Self.steps("EXITI", 4, "", 0.2), words: ["exit"])?.text == "EXIT")
+    }
+
+    @Test func aWordNeedsEvidence() throws {
+        #expect(try Self.read(Self.steps("FXIT", 0, "E", 0.002), words: ["exit"])?.text == "FXIT")
+    }
+
+    @Test func aWordStaysAsItIs() throws {
+        #expect(try Self.read(Self.steps("EXIT", 2, "A", 0.4), words: ["exit", "exat"])?.text == "EXIT")
+        #expect(try Self.read(Self.steps("EXI", 2, "IT", 0.4), words: ["exi", "exit"])?.text == "EXI")
+    }
+
+    /// Codes, addresses and words in other cases than words have.
+    @Test(arguments: ["F17T", "F.XIT", "1717", "FX"])
+    func whatIsNoWordOfLettersStays(_ text: String) throws {
+        #expect(try Self.read(Self.steps(text, 0, "E", 0.45), words: ["exit", "e17t", "extt"])?.text == text)
+    }
+
+    @Test func capitalsAreNotCorrected() throws {
+        #expect(try Self.read(Self.steps("eXIT", 0, "E", 0.45), words: ["exit"])?.text == "eXIT")
+        #expect(try Self.read(Self.steps("FxIT", 0, "E", 0.45), words: ["exit"])?.text == "FxIT")
+    }
+
+    @Test func otherWordsOfTheLineAreLeft() throws {
+        let steps = Self.steps("FXIT", 0, "E", 0.1) + [(" ", " ", 0)] + Self.steps("QUAY", 0, "O", 0.1)
+        let line = try #require(try Self.read(steps, words: ["exit"]))
+        #expect(line.words.map(\.text) == ["EXIT", "QUAY"])
+    }
+
+    @Test func whatMayNotBeReadIsNoWord() throws {
+        let steps = Self.steps("FXIT", 0, "E", 0.1)
+        let restricted = ReadingOptions(allowedCharacters: AllowedCharacters("A-Z"))
+        #expect(try Self.read(steps, words: ["exit"], restricted)?.text == "FXIT")
+    }
+}
+
+extension String {
+    fileprivate func replacingCharacters(at index: Index, with text: String) -> String {
+        String(self[..<index]) + text + String(self[self.index(after: index)...])
+    }
+}
+
+extension WordFilter {
+    /// Filter of some words in small letters.
+    init(of words: [String]) {
+        var bytes = [UInt8](repeating: 0, count: 1 << 12)
+        for word in words {
+            var hash = Hash()
+            word.utf8.forEach { hash.append($0) }
+            for bit in Self.bits(of: hash, count: 8 * bytes.count) { bytes[bit >> 3] |= 1 << UInt8(bit & 7) }
+        }
+        self.init(bytes)
+    }
+}
