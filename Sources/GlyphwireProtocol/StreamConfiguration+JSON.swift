@@ -112,6 +112,7 @@ struct OptionReader {
             case .refresh: configuration.refreshMilliseconds = try self.integer(name, 1...3_600_000)
             case .customWords: configuration.reading.customWords = try self.customWords(name)
             case .characterSet: configuration.reading.allowedCharacters = try self.characterSet(name)
+            case .languageCorrection: configuration.reading.languageCorrection = try self.bool(name)
             case .unreadable: configuration.reading.unreadable = try self.choice(name)
             case .upright: configuration.reading.upright = try self.choice(name)
             case .damaged: configuration.damaged = try self.choice(name)

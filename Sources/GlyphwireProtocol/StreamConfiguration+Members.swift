@@ -28,6 +28,7 @@ extension StreamConfiguration {
         json.string("report", self.report.rawValue)
         json.strings("customWords", reading.customWords)
         json.string("characterSet", reading.allowedCharacters?.source ?? "")
+        json.bool("languageCorrection", reading.languageCorrection)
         json.string("unreadable", reading.unreadable.rawValue)
         json.string("upright", reading.upright.rawValue)
         json.string("damaged", self.damaged.rawValue)

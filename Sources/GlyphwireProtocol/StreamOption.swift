@@ -6,5 +6,5 @@ package enum StreamOption: String, Sendable, CaseIterable {
     case clockOffset = "clock_offset_us"
     case temporal
     case refresh = "refresh_ms"
-    case find, report, customWords, characterSet, unreadable, upright, damaged
+    case find, report, customWords, characterSet, languageCorrection, unreadable, upright, damaged
 }

@@ -44,6 +44,12 @@ struct PictureOptions: ParsableArguments {
     )
     var characterSet: AllowedCharacters?
 
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Correct misread words by a dictionary; without, codes of letters alone stay as they are read."
+    )
+    var languageCorrection = true
+
     @Option(
         help:
             "What becomes of lines in scripts that cannot be read: report (boxes and script, without text) or omit."
@@ -66,6 +72,7 @@ struct PictureOptions: ParsableArguments {
         reading.upright = self.upright
         reading.customWords = Self.list(self.customWords)
         reading.allowedCharacters = self.characterSet
+        reading.languageCorrection = self.languageCorrection
         reading.unreadable = self.unreadable
         reading.minimumTextHeight = self.minimumTextHeight
     }

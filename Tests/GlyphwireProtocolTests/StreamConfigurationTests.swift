@@ -25,7 +25,8 @@ import Testing
              "coordinates":"upright","minimumTextHeight":0.03125,"regionOfInterest":[0.1,0.2,0.5,0.25],
              "languages":["en","zh-Hans"],"candidates":10,
              "delivery":"every","deadline_ms":250,"clock_offset_us":-1234567890123,"temporal":true,"refresh_ms":500,
-             "find":["EXIT","/\\\\d+/i"],"customWords":["Gleis","Ü.1"],"unreadable":"omit","upright":"auto","damaged":"read"}
+             "find":["EXIT","/\\\\d+/i"],"customWords":["Gleis","Ü.1"],"languageCorrection":false,"unreadable":"omit",
+             "upright":"auto","damaged":"read"}
             """
         )
         var expected = StreamConfiguration(
@@ -49,6 +50,7 @@ import Testing
             upright: .auto,
             languages: ["en", "zh-Hans"],
             customWords: ["Gleis", "Ü.1"],
+            languageCorrection: false,
             unreadable: .omit,
             candidates: 10
         )
@@ -100,6 +102,7 @@ import Testing
         sent.reading.candidates = 3
         sent.reading.upright = .auto
         sent.reading.customWords = ["\"Tür\"", "\u{1F600}"]
+        sent.reading.languageCorrection = false
         sent.reading.unreadable = .omit
         sent.damaged = .read
         sent.find = [try TextPattern("Tür"), try TextPattern("/\"\\w+\"/")]
@@ -175,6 +178,7 @@ import Testing
         (#"{"customWords":"EXIT"}"#, "\"customWords\" is \"EXIT\"", "at most 1000"),
         (#"{"customWords":["EXIT 42"]}"#, "[\"EXIT 42\"]", "without spaces"),
         (#"{"customWords":[""]}"#, "[\"\"]", "1...64"),
+        (#"{"languageCorrection":"no"}"#, "\"languageCorrection\" is \"no\"", "true or false"),
         (#"{"upright":"left"}"#, "\"upright\" is \"left\"", "\"given\" or \"auto\""),
         (#"{"damaged":"repair"}"#, "\"damaged\" is \"repair\"", "\"refuse\" or \"read\""),
         (#"{"client":""}"#, "\"client\" is \"\"", "1...64"),

@@ -545,6 +545,9 @@ vector("325-regions",
         ok(space="vision", size=(360, 160), boxes=False,
            **changed | {"changes": [{"type": "appeared", "text": "BELOW", "region": "low"}]}),
         configured_every(6, regions=[]), ok(6)], 6)
+vector("326-languageCorrection",
+       configure_every(1, languageCorrection=False) + good_frame(2) + configure_every(3) + good_frame(4),
+       [configured_every(1, languageCorrection=False), ok(2), configured_every(3, languageCorrection=True), ok(4)], 2)
 
 # 4xx: every way in which configure can fail
 vector("401-unknown_option", configure({"levle": "fast"}, 1) + configure({"text": True}, 2),
@@ -564,6 +567,7 @@ wrong = [
     ("customWords", "EXIT", "at most 1000"), ("customWords", ["EXIT 42"], "without spaces"), ("customWords", [""], "1...64"),
     ("customWords", ["x"] * 1001, "at most 1000"),
     ("characterSet", "9-0", "0-9."), ("characterSet", ["0-9"], "0-9."), ("characterSet", "x" * 257, "at most 256"),
+    ("languageCorrection", "no", "true or false"), ("languageCorrection", 0, "true or false"),
     ("unreadable", "guess", '"report" or "omit"'), ("unreadable", False, '"report" or "omit"'),
     ("report", "new", '"all" or "changes"'), ("upright", "left", '"given" or "auto"'), ("upright", True, '"given" or "auto"'),
     ("regions", {"name": "a"}, "at most 16"), ("regions", [7], "at most 16"), ("regions", [{"name": "a"}], "polygon"),

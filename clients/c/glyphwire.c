@@ -801,6 +801,7 @@ bool gw_write_options(const gw_options *o, char *buffer, size_t buffer_bytes) {
     write_strings(&w, "languages", o->languages);
     write_strings(&w, "customWords", o->custom_words);
     write_string(&w, "characterSet", o->character_set);
+    write_choice(&w, "languageCorrection", o->language_correction);
     write_string(&w, "unreadable", o->unreadable);
     write_strings(&w, "find", o->find);
     if (o->candidates != 0) write_number(&w, "candidates", o->candidates);

@@ -210,6 +210,8 @@ typedef struct gw_options {
     const char *const *languages, *const *custom_words, *const *find;
     /** The only characters to read, such as "0-9." or "A-Z0-9-". */
     const char *character_set;
+    /** GW_NO: misread words are not corrected by a dictionary. */
+    gw_choice language_correction;
     /** What becomes of lines in scripts that the server cannot read: "report" or "omit". */
     const char *unreadable;
     uint32_t candidates;

@@ -30,8 +30,8 @@ func TestOptionsAreWrittenByTheirNames(t *testing.T) {
 			},
 		},
 		`{}`: {},
-		`{"level":"accurate","characters":false,"clock_offset_us":0}`: {
-			Level: "accurate", Characters: Bool(false), ClockOffsetUS: &offset,
+		`{"level":"accurate","characters":false,"languageCorrection":false,"clock_offset_us":0}`: {
+			Level: "accurate", Characters: Bool(false), LanguageCorrection: Bool(false), ClockOffsetUS: &offset,
 		},
 		`{"candidates":2,"colour":"red","level":"turbo"}`: {
 			Level: "fast", Candidates: 2, Others: map[string]any{"colour": "red", "level": "turbo"},

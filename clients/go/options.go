@@ -37,6 +37,8 @@ type Options struct {
 	Report string `json:"report,omitempty"`
 	// CharacterSet is the characters and ranges to read alone, such as "0-9." or "A-Z0-9-".
 	CharacterSet string `json:"characterSet,omitempty"`
+	// LanguageCorrection set to False leaves misread words as they are, instead of correcting them by a dictionary.
+	LanguageCorrection *bool `json:"languageCorrection,omitempty"`
 	// Unreadable is what becomes of lines in scripts that the server cannot read: "report" or "omit".
 	Unreadable string `json:"unreadable,omitempty"`
 	// Candidates is how many readings of each line to report.

@@ -92,6 +92,8 @@ export interface Options {
   report?: "all" | "changes" | (string & {});
   /** The characters and ranges to read alone, such as `"0-9."` or `"A-Z0-9-"`. */
   characterSet?: string;
+  /** `false`: misread words are not corrected by a dictionary. */
+  languageCorrection?: boolean;
   /** What becomes of lines in scripts that the server cannot read: their boxes are told, or nothing; `"report"` by default. */
   unreadable?: "report" | "omit" | (string & {});
   /** What becomes of a JPEG that is damaged: an error, or what lies above the damage is read; `"refuse"` by default. */

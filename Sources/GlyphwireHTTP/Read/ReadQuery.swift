@@ -27,7 +27,8 @@ struct ReadQuery {
     private static let notations: KeyValuePairs<StreamOption, Notation> = [
         .level: .text, .recognize: .literal, .characters: .literal, .coordinates: .text, .minimumTextHeight: .literal,
         .regionOfInterest: .numbers, .regions: .json, .languages: .list, .candidates: .literal, .find: .repeated,
-        .customWords: .list, .characterSet: .text, .unreadable: .text, .upright: .text, .damaged: .text, .client: .text,
+        .customWords: .list, .characterSet: .text, .languageCorrection: .literal, .unreadable: .text, .upright: .text,
+        .damaged: .text, .client: .text,
     ]
     private static let orientationName = "orientation"
     private static let streamName = "stream"

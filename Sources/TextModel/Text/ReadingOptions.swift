@@ -75,6 +75,10 @@ public struct ReadingOptions: Sendable, Hashable {
     ///
     /// The decoder chooses among these alone, so that with `0-9` a zero is never an O.
     public var allowedCharacters: AllowedCharacters?
+    /// Whether misread words are corrected by a dictionary; `true` by default.
+    ///
+    /// Without, letters stay as they are read, as codes of letters alone need it.
+    public var languageCorrection: Bool
     /// Treatment of lines in scripts that the models cannot read; reported by default.
     public var unreadable: UnreadableLines
     /// Number of candidates to report per line, 1...10; 1 by default.
@@ -92,6 +96,7 @@ public struct ReadingOptions: Sendable, Hashable {
         languageHints: [String] = [],
         customWords: [String] = [],
         allowedCharacters: AllowedCharacters? = nil,
+        languageCorrection: Bool = true,
         unreadable: UnreadableLines = .report,
         candidates: Int = 1
     ) {
@@ -105,6 +110,7 @@ public struct ReadingOptions: Sendable, Hashable {
         self.languageHints = languageHints
         self.customWords = customWords
         self.allowedCharacters = allowedCharacters
+        self.languageCorrection = languageCorrection
         self.unreadable = unreadable
         self.candidates = candidates
     }

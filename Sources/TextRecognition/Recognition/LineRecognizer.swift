@@ -24,7 +24,7 @@ package final class LineRecognizer {
     /// Log-ratio to the blank from which a character is a near miss; `nil` to search none.
     private let nearMiss: Float?
     /// Dictionary by which misread words are corrected; `nil` without one.
-    let dictionary: WordDictionary?
+    private let dictionary: WordDictionary?
     /// Policy for lines in scripts that the network does not read; `nil` to read every line.
     let scripts: ScriptPolicy?
     /// Cached mask of the languages of the last call.
@@ -75,6 +75,7 @@ package final class LineRecognizer {
             allowed: allowed,
             restriction: restriction,
             lexicon: lexicon,
+            dictionary: self.dictionary(options),
             candidateCount: options.wantsCandidates ? options.candidates : 0,
             inputWidth: inputWidth
         )
@@ -131,6 +132,8 @@ package final class LineRecognizer {
         /// Restriction to allowed characters, by which the logits are; `nil` for none.
         let restriction: CharacterRestriction?
         let lexicon: Lexicon?
+        /// Dictionary by which misread words are corrected; `nil` to correct none.
+        let dictionary: WordDictionary?
         /// Number of candidates; 0 if none are asked for.
         let candidateCount: Int
         /// Width of the network's input.
@@ -151,7 +154,9 @@ package final class LineRecognizer {
         )
         line.narrow()
         line.confidence = line.characters.meanConfidence
-        let corrector = self.corrector(of: line, decoding, pixelsPerStep: pixelsPerStep)
+        let corrector = decoding.dictionary.flatMap {
+            WordCorrector(line, $0, expected: decoding.lexicon, pixelsPerStep: pixelsPerStep)
+        }
         // Probabilities of all classes cost a softmax, which few lines need.
         guard !line.characters.isEmpty, decoding.candidateCount > 0 || decoding.lexicon != nil || corrector != nil
         else {
@@ -182,12 +187,11 @@ package final class LineRecognizer {
         return line
     }
 
-    /// Returns the corrector of a line's words; `nil` where there is nothing to correct.
+    /// Returns the dictionary by which misread words are corrected; `nil` to correct none.
     ///
     /// Where a client lists the characters that stand there, they are more likely a code.
-    private func corrector(of line: RecognizedLine, _ decoding: Decoding, pixelsPerStep: Float) -> WordCorrector? {
-        guard let dictionary = self.dictionary, decoding.restriction == nil else { return nil }
-        return WordCorrector(line, dictionary, pixelsPerStep: pixelsPerStep)
+    private func dictionary(_ options: ReadingOptions) -> WordDictionary? {
+        options.languageCorrection && options.allowedCharacters == nil ? self.dictionary : nil
     }
 
     /// Returns the best readings by beam search.
@@ -216,12 +220,13 @@ package final class LineRecognizer {
         output: ModelOutput<Float>,
         pixelsPerStep: Float
     ) -> ForcedAlignment {
-        ForcedAlignment(
+        let characters = line.characters + line.corrections.flatMap(\.characters)
+        return ForcedAlignment(
             output.values,
             stepCount: output.shape[0],
             classCount: output.shape[1],
             // A character may still be corrected to one of its confusables.
-            labels: lexicon.labels.union(line.characters.flatMap { [$0.label] + $0.alternatives.map(\.label) }),
+            labels: lexicon.labels.union(characters.flatMap { [$0.label] + $0.alternatives.map(\.label) }),
             space: line.alphabet.space,
             pixelsPerStep: pixelsPerStep
         )

@@ -16,7 +16,7 @@ import Testing
         let query = try self.query(
             "level=accurate&recognize=true&characters=false&coordinates=upright&minimumTextHeight=0.05"
                 + "&regionOfInterest=0,0.25,1,0.5&languages=en,zh-Hans&candidates=3&find=exit+1&find=%2F%5B0-9%5D%2B%2F"
-                + "&customWords=Stra%C3%9Fe,Gleis&upright=auto&damaged=read&orientation=6"
+                + "&customWords=Stra%C3%9Fe,Gleis&languageCorrection=false&upright=auto&damaged=read&orientation=6"
         )
         let (configuration, reading) = (query.configuration, query.configuration.reading)
         #expect(reading.level == .accurate && reading.recognize && !reading.characters)
@@ -25,6 +25,7 @@ import Testing
         #expect(reading.languages == ["en", "zh-Hans"] && reading.candidates == 3)
         #expect(configuration.find.map(\.source) == ["exit 1", "/[0-9]+/"])
         #expect(reading.customWords == ["Straße", "Gleis"] && reading.upright == .auto)
+        #expect(!reading.languageCorrection)
         #expect(configuration.damaged == .read && query.orientation == 6)
     }
 

@@ -1,7 +1,8 @@
+import SeededRandom
 import Testing
 import TextModel
-import TextRecognition
 
+@testable import TextRecognition
 @testable import TextRecognitionOpenVINO
 
 @Suite struct ModelLoaderTests {
@@ -49,6 +50,22 @@ import TextRecognition
             let loader = try Self.loader(megabytes: megabytes)
             #expect((loader.lowMemory, loader.sharesDetectors) == (!widths, pictures), "\(megabytes) MB")
         }
+    }
+
+    @Test(arguments: ["platform", "bahnhof", "sortie", "salida", "uscita", "wyjscie", "kijarat", "keluar", "cikis"])
+    func wordsAreThoseOfSeveralLanguages(word: String) throws {
+        #expect(try Self.loader(megabytes: 256).words().contains(word))
+    }
+
+    /// 1 in 800, which is 12.5 of them.
+    @Test func fewRandomStringsAreWords() throws {
+        let words = try Self.loader(megabytes: 256).words()
+        let letters = Array("abcdefghijklmnopqrstuvwxyz")
+        var generator = SplitMix64(1)
+        let strings = (0..<10_000).map { _ in
+            String((0..<8).compactMap { _ in letters.randomElement(using: &generator) })
+        }
+        #expect(strings.count { words.contains($0) } < 25)
     }
 
     @Test func aNetworkIsCountedWithWhatItRemembers() {

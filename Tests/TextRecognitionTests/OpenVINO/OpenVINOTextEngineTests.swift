@@ -14,7 +14,8 @@ import TextRecognition
     private static let recognizer = Self.name(ModelSize.tiny.recognizer(in: ""))
     private static let second = Self.name(ModelSize.small.recognizer(in: ""))
     private static let (characters, secondCharacters) = ("recognizer-tiny.characters", "recognizer-small.characters")
-    private static let files = [detector, openDetector, recognizer, second, characters, secondCharacters]
+    private static let words = "words-latin.bloom"
+    private static let files = [detector, openDetector, recognizer, second, characters, secondCharacters, words]
 
     private static func name(_ file: ModelFile) -> String { URL(filePath: file.path).lastPathComponent }
 

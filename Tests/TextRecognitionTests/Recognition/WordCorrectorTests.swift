@@ -107,6 +107,25 @@ import Testing
         let restricted = ReadingOptions(allowedCharacters: AllowedCharacters("A-Z"))
         #expect(try Self.read(steps, words: ["exit"], restricted)?.text == "FXIT")
     }
+
+    @Test func aClientSwitchesItOff() throws {
+        let steps = Self.steps("FXIT", 0, "E", 0.1)
+        let off = ReadingOptions(languageCorrection: false)
+        #expect(try Self.read(steps, words: ["exit"])?.text == "EXIT")
+        #expect(try Self.read(steps, words: ["exit"], off)?.text == "FXIT")
+    }
+
+    @Test func aWordThatAClientExpectsStays() throws {
+        var steps = Self.steps("FXIF", 0, "E", 0.2)
+        steps[3] = ("F", "T", 0.2)
+        #expect(try Self.read(steps, words: ["exit"])?.text == "EXIT")
+        #expect(try Self.read(steps, words: ["exit"], ReadingOptions(customWords: ["FXIF"]))?.text == "FXIF")
+    }
+
+    @Test func anExpectedWordNeedsEvidenceBesideACorrectedOne() throws {
+        let steps = Self.steps("FXIT", 0, "E", 0.1)
+        #expect(try Self.read(steps, words: ["exit"], ReadingOptions(customWords: ["OXIT"]))?.text == "EXIT")
+    }
 }
 
 extension String {
@@ -116,6 +135,13 @@ extension String {
 }
 
 extension WordFilter {
+    /// Whether a word in small letters is in the filter.
+    func contains(_ word: String) -> Bool {
+        var hash = Hash()
+        word.utf8.forEach { hash.append($0) }
+        return self.contains(hash)
+    }
+
     /// Filter of some words in small letters.
     init(of words: [String]) {
         var bytes = [UInt8](repeating: 0, count: 1 << 12)

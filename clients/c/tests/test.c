@@ -497,6 +497,7 @@ static void options_are_written_by_their_names(void) {
     o.languages = languages;
     o.custom_words = words;
     o.character_set = "A-Z0-9-";
+    o.language_correction = GW_NO;
     o.unreadable = "omit";
     o.candidates = 3;
     o.delivery = "every";
@@ -510,7 +511,7 @@ static void options_are_written_by_their_names(void) {
         "\"regionOfInterest\":[0.000000,0.250000,1.000000,0.500000],"
         "\"regions\":[{\"name\":\"meter\",\"regionOfInterest\":[0.000000,0.000000,0.500000,1.000000],\"characterSet\":\"0-9\",\"minimumTextHeight\":0.250000},"
         "{\"name\":\"sign\",\"polygon\":[0.000000,0.000000,1.000000,0.000000,0.500000,1.000000],\"find\":[]}],\"upright\":\"auto\",\"damaged\":\"read\",\"languages\":[\"en\",\"zh-Hans\"],"
-        "\"customWords\":[\"Gle\\u0022is\"],\"characterSet\":\"A-Z0-9-\",\"unreadable\":\"omit\",\"find\":[],\"candidates\":3,\"delivery\":\"every\",\"deadline_ms\":300,"
+        "\"customWords\":[\"Gle\\u0022is\"],\"characterSet\":\"A-Z0-9-\",\"languageCorrection\":false,\"unreadable\":\"omit\",\"find\":[],\"candidates\":3,\"delivery\":\"every\",\"deadline_ms\":300,"
         "\"clock_offset_us\":-5,\"temporal\":true,\"refresh_ms\":1000,\"report\":\"changes\"}";
     CHECK(gw_write_options(&o, json, sizeof expected) && strcmp(json, expected) == 0);
     CHECK(!gw_write_options(&o, json, sizeof expected - 1));

@@ -107,6 +107,7 @@ OPTIONS = {
     "report": "all",
     "customWords": [],
     "characterSet": "",
+    "languageCorrection": True,
     "unreadable": "report",
     "upright": "given",
     "damaged": "refuse",

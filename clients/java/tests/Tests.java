@@ -151,12 +151,12 @@ final class Tests {
 
     private static void writeOptions() {
         equal(new Options().json(), "{}");
-        Options options = new Options().level("accurate").characters(false).regionOfInterest(0, 0.5, 1, 0.5)
+        Options options = new Options().level("accurate").characters(false).languageCorrection(false).regionOfInterest(0, 0.5, 1, 0.5)
             .regions(new Options.Region("meter").regionOfInterest(0, 0, 1, 0.5).characterSet("0-9"),
                 new Options.Region("sign").polygon(0, 0, 1, 0, 0.5, 1).find("EXIT").minimumTextHeight(0.25)).clockOffsetUs(0)
             .find("a \"b\"", "/\\d/").set("colour", null);
         equal(options.json(), "{\"characters\":false,\"clock_offset_us\":0,\"colour\":null,"
-            + "\"find\":[\"a \\u0022b\\u0022\",\"/\\u005cd/\"],\"level\":\"accurate\",\"regionOfInterest\":[0.0,0.5,1.0,0.5],"
+            + "\"find\":[\"a \\u0022b\\u0022\",\"/\\u005cd/\"],\"languageCorrection\":false,\"level\":\"accurate\",\"regionOfInterest\":[0.0,0.5,1.0,0.5],"
             + "\"regions\":[{\"characterSet\":\"0-9\",\"name\":\"meter\",\"regionOfInterest\":[0.0,0.0,1.0,0.5]},"
             + "{\"find\":[\"EXIT\"],\"minimumTextHeight\":0.25,\"name\":\"sign\",\"polygon\":[0.0,0.0,1.0,0.0,0.5,1.0]}]}");
         equal(new Options().token("open sesame").toString(), "Options[token]");

@@ -31,6 +31,7 @@ test("every option is taken, and what it asks for is told", { skip }, async (t) 
     languages: ["en"],
     customWords: ["Ferry"],
     characterSet: "A-Za-z0-9-",
+    languageCorrection: false,
     report: "all",
     unreadable: "omit",
     damaged: "read",

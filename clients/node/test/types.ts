@@ -14,6 +14,7 @@ const options: Options = {
   upright: "auto",
   languages: ["en", "zh-Hans"],
   customWords: ["Gleis"],
+  languageCorrection: false,
   damaged: "read",
   candidates: 3,
   delivery: "every",

@@ -54,6 +54,8 @@ class Options(TypedDict, total=False):
     report: Literal["all", "changes"]
     #: The characters and ranges to read alone, such as "0-9." or "A-Z0-9-".
     characterSet: str
+    #: ``False``: misread words are not corrected by a dictionary.
+    languageCorrection: bool
     #: What becomes of lines in scripts that the server cannot read: their boxes are told, or nothing; "report" by default.
     unreadable: Literal["report", "omit"]
     #: What becomes of a JPEG that is damaged: an error, or what lies above the damage is read; "refuse" by default.

@@ -61,6 +61,7 @@ class ServerTests(TestCase):
             "languages": ["en"],
             "customWords": ["Ferry"],
             "characterSet": "A-Za-z0-9-",
+            "languageCorrection": False,
             "report": "all",
             "unreadable": "omit",
             "damaged": "read",

@@ -33,6 +33,7 @@ options: Options = {
     "upright": "auto",
     "languages": ["en", "zh-Hans"],
     "customWords": ["Gleis"],
+    "languageCorrection": False,
     "damaged": "read",
     "candidates": 3,
     "delivery": "every",

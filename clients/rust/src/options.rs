@@ -163,6 +163,12 @@ impl Options {
         self.set("characterSet", characters)
     }
 
+    /// `false`: misread words are not corrected by a dictionary.
+    #[must_use]
+    pub fn language_correction(self, corrects: bool) -> Self {
+        self.set("languageCorrection", corrects)
+    }
+
     /// What becomes of lines in scripts that the server cannot read: `"report"`, the default, for their boxes without text, or
     /// `"omit"`.
     #[must_use]
@@ -252,6 +258,7 @@ mod tests {
             .languages(&["en", "zh-Hans"])
             .upright("auto")
             .custom_words(&["Gleis"])
+            .language_correction(false)
             .unreadable("omit")
             .damaged("read")
             .find(&["EXIT", "/[0-9]+/"])
@@ -266,7 +273,8 @@ mod tests {
             r#""coordinates":"vision","minimumTextHeight":0.05,"regionOfInterest":[0,0.25,1,0.5],"#,
             r#""regions":[{"name":"meter","regionOfInterest":[0,0,0.5,1],"characterSet":"0-9","minimumTextHeight":0.25},"#,
             r#"{"name":"sign","polygon":[0,0,1,0,0.5,1],"find":["EXIT"]}],"#,
-            r#""languages":["en","zh-Hans"],"upright":"auto","customWords":["Gleis"],"unreadable":"omit","damaged":"read","#,
+            r#""languages":["en","zh-Hans"],"upright":"auto","customWords":["Gleis"],"languageCorrection":false,"#,
+            r#""unreadable":"omit","damaged":"read","#,
             r#""find":["EXIT","/[0-9]+/"],"candidates":3,"delivery":"every","#,
             r#""deadline_ms":300,"clock_offset_us":-5,"temporal":true,"refresh_ms":1000}"#
         );

@@ -27,6 +27,7 @@ fn every_option_is_taken_and_what_it_asks_for_is_told() {
         .upright("auto")
         .languages(&["en"])
         .custom_words(&["Ferry"])
+        .language_correction(false)
         .damaged("read")
         .candidates(3)
         .delivery("every")

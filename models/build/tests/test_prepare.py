@@ -1,7 +1,9 @@
-"""Setup and the loader expect the same files."""
+"""Setup and the loader expect the same files, and the words are one of them."""
 
 import re
+import tempfile
 import unittest
+from pathlib import Path
 
 import prepare
 
@@ -13,7 +15,13 @@ class PinTests(unittest.TestCase):
         built = re.findall(r"^built  (\S+)  models/(\S+)$", prepare.MANIFEST.read_text(), re.MULTILINE)
         pinned = re.findall(r'"(\S+)":\s+"(\w+)"', prepare.HASHES.read_text())
         self.assertEqual([(name, sha256) for sha256, name in built], pinned)
-        self.assertEqual(len(built), 18)
+        self.assertEqual(len(built), 19)
+
+    def test_the_words_are_those_of_the_manifest(self):
+        with tempfile.TemporaryDirectory() as folder:
+            name, sha256 = prepare.prepare_words(Path(folder))
+            self.assertEqual([path.name for path in Path(folder).iterdir()], [name])
+        self.assertIn(f"built  {sha256}  models/{name}\n", prepare.MANIFEST.read_text())
 
 
 if __name__ == "__main__":

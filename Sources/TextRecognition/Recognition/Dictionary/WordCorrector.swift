@@ -40,9 +40,10 @@ struct WordCorrector {
     /// - Parameters:
     ///   - line: The line as it was read.
     ///   - dictionary: The words, in the line's alphabet.
+    ///   - expected: The words that a client expects, which stay as they are; `nil` for none.
     ///   - pixelsPerStep: The pixels of the rectified line for each time step.
-    init?(_ line: RecognizedLine, _ dictionary: WordDictionary, pixelsPerStep: Float) {
-        let tokens = Self.tokens(of: line, dictionary)
+    init?(_ line: RecognizedLine, _ dictionary: WordDictionary, expected: Lexicon?, pixelsPerStep: Float) {
+        let tokens = Self.tokens(of: line, dictionary, expected)
         guard !tokens.isEmpty else { return nil }
         self.dictionary = dictionary
         self.line = line
@@ -57,6 +58,7 @@ struct WordCorrector {
     ///   - stepCount: The number of time steps.
     ///   - classCount: The number of the network's classes.
     ///   - allowed: The classes that may be read; `nil` for all.
+    /// - Returns: The corrections, of tokens for which there is one.
     func corrections(
         _ probabilities: UnsafePointer<Float>,
         stepCount: Int,
@@ -123,7 +125,7 @@ struct WordCorrector {
 
 extension WordCorrector {
     /// Returns the tokens that may be misread words: letters, with a digit among them at most, which are no word.
-    private static func tokens(of line: RecognizedLine, _ dictionary: WordDictionary) -> [Token] {
+    private static func tokens(of line: RecognizedLine, _ dictionary: WordDictionary, _ expected: Lexicon?) -> [Token] {
         func isLetter(_ index: Int) -> Bool { dictionary.isLetter(line.characters[index].label) }
         func isAlphanumeric(_ index: Int) -> Bool {
             isLetter(index) || line.alphabet.isDigit(line.characters[index].label)
@@ -134,10 +136,11 @@ extension WordCorrector {
                 return nil
             }
             let range = first..<last + 1
+            let labels = line.characters[range].map(\.label)
             let letterCount = range.count(where: isLetter)
             guard range.count >= Tuning.minLength, range.allSatisfy(isAlphanumeric),
                 letterCount >= range.count - Tuning.maxDigits,
-                !dictionary.contains(line.characters[range].map(\.label))
+                !dictionary.contains(labels), expected?.contains(labels) != true
             else { return nil }
             return Token(range: range, columns: Self.columns(of: range, in: line))
         }

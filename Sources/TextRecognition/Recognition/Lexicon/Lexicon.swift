@@ -39,6 +39,9 @@ struct Lexicon {
         self.known = Set(self.words)
     }
 
+    /// Whether a reading is one of the words.
+    func contains(_ read: [Int]) -> Bool { self.known.contains(read) }
+
     /// Returns the word with the best alignment score in the place of a reading.
     ///
     /// - Parameters:
@@ -47,7 +50,7 @@ struct Lexicon {
     ///   - alignment: Aligns the lexicon's words and the reading.
     /// - Returns: The word's characters; `nil` where the reading is a word of the lexicon, or no word is close.
     private func correction(of read: [Int], in steps: Range<Int>, _ alignment: ForcedAlignment) -> [CTCCharacter]? {
-        guard !self.known.contains(read) else { return nil }
+        guard !self.contains(read) else { return nil }
         var best: [Int]?
         var least = alignment.logProbability(of: read, in: steps) - logf(Tuning.margin)
         // The edit distance is far cheaper than an alignment, and leaves few words to align.
@@ -114,7 +117,7 @@ extension Lexicon {
         if let first = word.first(where: isAlphanumeric), let last = word.last(where: isAlphanumeric) {
             let bare = first..<last + 1
             if bare != word { ranges.append(bare) }
-            if self.known.contains(characters[bare].map(\.label)) { return nil }
+            if self.contains(characters[bare].map(\.label)) { return nil }
         }
         for range in ranges {
             let steps = Self.steps(of: range, in: characters, alignment)

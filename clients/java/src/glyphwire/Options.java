@@ -86,6 +86,11 @@ public final class Options {
         return set("characterSet", characters);
     }
 
+    /** False leaves misread words as they are, instead of correcting them by a dictionary. */
+    public Options languageCorrection(boolean corrects) {
+        return set("languageCorrection", corrects);
+    }
+
     /** What becomes of lines in scripts that the server cannot read: "report" or "omit". */
     public Options unreadable(String how) {
         return set("unreadable", how);
