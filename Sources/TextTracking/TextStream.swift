@@ -165,7 +165,10 @@ package final class TextStream {
         if try self.follow(at: time, refresh: refresh, &context) { self.coverage = coverage }
         // A full scan misses what a scan of a small region detects, so it only adds to what has been followed.
         let isDue = time - scannedAt >= refresh && self.scannedAt != time
-        if isDue, self.awaitsFullScan { try self.scanAll(time, &context) }
+        guard isDue, self.awaitsFullScan else { return }
+        // What changed too little for the cells may still be other text, and becomes the keyframe.
+        for index in self.text.tracks.indices { self.match(index, after: .identity) }
+        try self.scanAll(time, &context)
     }
 
     /// Follows the tracks to the frame in ``current``, and scans what has changed.

@@ -762,4 +762,12 @@ import Testing
         #expect(camera.reader.readings == ["EXIL"])
         #expect(camera.reader.partialScans == 1)
     }
+
+    @Test func faintTextThatChangesBeforeAStillCameraIsReadByTheNextRefresh() throws {
+        let camera = Camera()
+        func scene(_ text: String) -> Scene { Scene(signs: [Scene.Sign(text: text, x: 60, y: 60, opacity: 0.12)]) }
+        try camera.settle(scene("GATE81"))
+        _ = try camera.see(scene("GATE67"))
+        #expect(try camera.see(scene("GATE67"), after: .seconds(3)).texts == ["GATE67"])
+    }
 }
