@@ -23,9 +23,6 @@ struct SymbolSequence {
         scalar.properties.isBidiControl
     }
 
-    /// Joiners that act on the next letter: at the end of a word they mean nothing.
-    private static let joiners: Set<Unicode.Scalar> = ["\u{200C}", "\u{200D}"]
-
     private let symbols: [Symbol]
     private let width: Float
 
@@ -38,7 +35,7 @@ struct SymbolSequence {
     /// The reading, with words where the text of the line has spaces.
     func reading(spacedAs line: String) -> ScriptReading {
         let words = self.words(spacedAs: line).map(Self.characters).filter { !$0.isEmpty }
-        var columns = self.columns(of: words.flatMap { $0.map { ($0.left, $0.right) } })[...]
+        var columns = self.columns(of: words)[...]
         return ScriptReading(
             words: words.map { characters in
                 let confidence = characters.reduce(0) { $0 + $1.wordConfidence } / Float(characters.count)
@@ -87,20 +84,30 @@ struct SymbolSequence {
                 characters.append(symbol)
             }
         }
-        if var last = characters.last, let end = last.text.unicodeScalars.last, Self.joiners.contains(end) {
-            last.text.unicodeScalars.removeLast()
-            characters[characters.count - 1] = last
+        for index in characters.indices {
+            let isBeforeLetter = characters.dropFirst(index + 1).first?.text.first?.isLetter == true
+            if !isBeforeLetter { characters[index].text.dropLastJoiner() }
         }
         return characters.filter { !$0.text.isEmpty }
     }
 
-    /// Columns of characters, of which none begins before the one in front of it ends.
+    /// Columns of the characters of words.
+    private func columns(of words: [[Symbol]]) -> [Range<Float>] {
+        let symbols = words.flatMap(\.self)
+        var columns = [Range<Float>](repeating: 0..<0, count: symbols.count)
+        for run in DirectionRun.runs(of: words.map { $0.map(\.text) }) {
+            let placed = self.columns(of: run.indices.map { symbols[$0] }, runsLeft: run.runsLeft)
+            for (index, range) in zip(run.indices, placed) { columns[index] = range }
+        }
+        return columns
+    }
+
+    /// Columns of characters of one direction, of which none begins before the one in front of it ends.
     ///
     /// Tesseract gives some symbols the box of a whole word.
-    private func columns(of boxes: [(left: Float, right: Float)]) -> [Range<Float>] {
+    private func columns(of symbols: [Symbol], runsLeft: Bool) -> [Range<Float>] {
         // Along the text, so that each sequence rises.
-        let runsLeft = (boxes.last?.left ?? 0) < (boxes.first?.left ?? 0)
-        let along = boxes.map {
+        let along = symbols.map {
             runsLeft ? (start: self.width - $0.right, end: self.width - $0.left) : (start: $0.left, end: $0.right)
         }
         var end: Float = 0
@@ -110,5 +117,15 @@ struct SymbolSequence {
             end = max(start, min(along[index].end, next > start ? next : along[index].end, self.width))
             return runsLeft ? self.width - end..<self.width - start : start..<end
         }
+    }
+}
+
+extension String {
+    /// Joiners that act on the next letter: before another character they mean nothing.
+    private static let joiners: Set<Unicode.Scalar> = ["\u{200C}", "\u{200D}"]
+
+    /// Removes a joiner from the end.
+    fileprivate mutating func dropLastJoiner() {
+        if let end = self.unicodeScalars.last, Self.joiners.contains(end) { self.unicodeScalars.removeLast() }
     }
 }

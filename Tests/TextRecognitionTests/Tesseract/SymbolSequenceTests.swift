@@ -55,9 +55,34 @@ import Testing
         #expect(reading.words[0].characters.map(\.columns) == [0..<10, 10..<20, 20..<30, 30..<40])
     }
 
+    @Test func numbersInTextThatRunsLeftRunRight() {
+        // As a reader sees it: ה2 03-4 ב, from the right.
+        let texts = ["ב", "0", "3", "-", "4", "ה", "2"]
+        let lefts: [Float] = [60, 20, 30, 40, 50, 10, 0]
+        let symbols = zip(texts, lefts).map {
+            SymbolSequence.Symbol(text: $0, confidence: 0.9, wordConfidence: 0.8, left: $1, right: $1 + 10)
+        }
+        let reading = SymbolSequence(symbols, width: 70).reading(spacedAs: "ב 03-4 ה2")
+        #expect(reading.words.map(\.text) == ["ב", "03-4", "ה2"])
+        #expect(reading.words.flatMap { $0.characters.map(\.columns.lowerBound) } == lefts)
+        #expect(reading.words.flatMap(\.characters).allSatisfy { $0.columns.upperBound - $0.columns.lowerBound == 10 })
+    }
+
+    @Test(
+        arguments: [
+            (["אב", "12", "גד"], [[0, 1, 4, 5], [2, 3]]), (["אב,", "Ab", "cd"], [[0, 1, 2], [3, 4], [5, 6]]),
+            (["12", "34"], [[0, 1, 2, 3]]), (["Ab", "ג"], [[0, 1, 2]]), (["عام", "۱۲"], [[0, 1, 2], [3, 4]]),
+        ] as [([String], [[Int]])]
+    )
+    func eachWordThatRunsAgainstItsLineIsARun(words: [String], runs: [[Int]]) {
+        #expect(DirectionRun.runs(of: words.map { $0.map(String.init) }).map(\.indices) == runs)
+    }
+
     @Test func marksThatOnlySteerAScreenAreDropped() {
         let reading = Self.reading(["வ", "\u{BCD}\u{200C}", "த"], spacedAs: "வ்\u{200C} த")
         #expect(reading.words.map(\.text) == ["வ்", "த"])
+        let question = Self.reading(["வ", "\u{BCD}\u{200C}", "?"], spacedAs: "வ்\u{200C}?")
+        #expect(question.words.map(\.text) == ["வ்?"])
         #expect(Self.reading(["\u{200E}"], spacedAs: "\u{200E}").words.isEmpty)
         #expect(Self.reading([], spacedAs: "").words.isEmpty)
     }
