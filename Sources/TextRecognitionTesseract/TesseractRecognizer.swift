@@ -70,7 +70,8 @@ final class TesseractRecognizer: @unchecked Sendable {
         for index in reading.words.indices {
             reading.words[index].isInDictionary = self.isInDictionary(reading.words[index].text)
         }
-        return reading.words.isEmpty ? nil : reading
+        // The dictionary has the letters of the file.
+        return reading.words.isEmpty ? nil : reading.withUsualLetters
     }
 
     /// The symbols of all results in logical order.

@@ -78,6 +78,12 @@ import Testing
         #expect(DirectionRun.runs(of: words.map { $0.map(String.init) }).map(\.indices) == runs)
     }
 
+    @Test func lettersHaveTheFormThatKeyboardsHave() {
+        let reading = Self.reading(["\u{B5}", "έ", "τ", "ϱ", "α", "："], spacedAs: "\u{B5}έτϱα：").withUsualLetters
+        #expect(reading.text == "\u{3BC}έτρα:")
+        #expect(Self.reading(["ㅋ", "և"], spacedAs: "ㅋ և").withUsualLetters.text == "ㅋ և")
+    }
+
     @Test func marksThatOnlySteerAScreenAreDropped() {
         let reading = Self.reading(["வ", "\u{BCD}\u{200C}", "த"], spacedAs: "வ்\u{200C} த")
         #expect(reading.words.map(\.text) == ["வ்", "த"])
