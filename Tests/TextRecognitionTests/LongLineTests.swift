@@ -100,7 +100,27 @@ import Testing
         #expect(Self.joined([(end, true), (start, true)])?.text == "ABC DE")
     }
 
-    @Test func aSectionThatIsReadAgainstTheLongestIsLeftOut() {
+    @Test func aSectionInAScriptThatRunsLeftIsKept() throws {
+        func mirrored(_ text: String, from left: Float, to right: Float) -> TextLine {
+            var line = Self.section(text, from: left, to: right)
+            let box = line.box
+            line.box = Quad(
+                topLeft: box.topRight,
+                topRight: box.topLeft,
+                bottomRight: box.bottomLeft,
+                bottomLeft: box.bottomRight
+            )
+            return line
+        }
+        let (english, hebrew) = (Self.section("AB", from: 0, to: 60), mirrored("גד", from: 70, to: 160))
+        let line = try #require(Self.joined([(english, true), (hebrew, true)]))
+        #expect(line.text == "גד AB")
+        #expect(line.box == mirrored("", from: 0, to: 160).box)
+        let (short, long) = (mirrored("גד", from: 70, to: 100), Self.section("ABC", from: 0, to: 60))
+        #expect(Self.joined([(long, false), (short, true)])?.text == "ABC גד")
+    }
+
+    @Test func aSectionThatIsUpsideDownBesideTheLongestIsLeftOut() {
         let (start, against) = (Self.section("ABC", from: 0, to: 60), Self.section("DE", from: 100, to: 60))
         #expect(Self.joined([(start, false), (against, true)])?.text == "ABC")
         #expect(Self.joined([(nil, false), (nil, true)]) == nil)

@@ -11,22 +11,25 @@ struct ReadSection {
 extension TextLine {
     /// Joins the sections of a long line; `nil` if none has text.
     ///
-    /// A section that runs against the longest one, such as upside down, is a misreading and is dropped.
+    /// A section that stands on its head beside the longest one is a misreading and is dropped. One in a script that runs the other way
+    /// is not.
     ///
     /// - Parameter sections: The sections from one end to the other.
     init?(joining sections: [ReadSection]) {
         guard let longest = sections.compactMap(\.line).max(by: { $0.box.width < $1.box.width })?.box else {
             return nil
         }
-        let read = sections.indices.filter { sections[$0].line.map { longest.runs(as: $0.box) } ?? false }
-        let starts = read.compactMap { sections[$0].line?.box.topLeft }
+        let read = sections.indices.filter { sections[$0].line.map { longest.stands(as: $0.box) } ?? false }
+        let centres = read.compactMap { sections[$0].line?.box.centre }
         // Sections are in the order of the detected box, against which the text may run.
-        let isForwards = zip(starts, starts.dropFirst()).allSatisfy { longest.distance(from: $0, to: $1) >= 0 }
+        let isForwards = zip(centres, centres.dropFirst()).allSatisfy { longest.distance(from: $0, to: $1) >= 0 }
         var joined: (line: TextLine, index: Int)?
         for index in isForwards ? read : read.reversed() {
-            guard let next = sections[index].line else { continue }
+            guard var next = sections[index].line else { continue }
             let isNeighbour = joined.map { abs($0.index - index) == 1 } ?? false
-            let withinWord = isNeighbour && !sections[isForwards ? index - 1 : index].endsWord
+            let runsBack = !longest.runs(as: next.box)
+            if runsBack { next.box = next.box.mirrored }
+            let withinWord = isNeighbour && !runsBack && !sections[isForwards ? index - 1 : index].endsWord
             joined = (joined?.line.joined(with: next, withinWord: withinWord) ?? next, index)
         }
         guard let joined else { return nil }
@@ -115,4 +118,15 @@ extension Quad {
 
     /// Returns whether the text of another quad runs in the same direction.
     fileprivate func runs(as other: Quad) -> Bool { self.distance(from: other.topLeft, to: other.topRight) >= 0 }
+
+    /// Returns whether the letters of another quad stand upright where those of this one do.
+    fileprivate func stands(as other: Quad) -> Bool {
+        let (dx, dy) = (self.bottomLeft.x - self.topLeft.x, self.bottomLeft.y - self.topLeft.y)
+        return (other.bottomLeft.x - other.topLeft.x) * dx + (other.bottomLeft.y - other.topLeft.y) * dy >= 0
+    }
+
+    /// The same area with text that runs the other way.
+    fileprivate var mirrored: Quad {
+        Quad(topLeft: self.topRight, topRight: self.topLeft, bottomRight: self.bottomLeft, bottomLeft: self.bottomRight)
+    }
 }
