@@ -80,6 +80,32 @@ import Testing
         }
     }
 
+    /// Reader that is sure of a line without ink in the middle of its middle row.
+    private struct CoreReader: ScriptReader {
+        let languages = ["ru"]
+
+        func read(_ pixels: UnsafeBufferPointer<UInt8>, width: Int, height: Int, language: String) -> ScriptReading? {
+            let ink = (width / 4..<3 * width / 4).count { pixels[height / 2 * width + $0] < 100 }
+            let confidence: Float = 20 * ink < width ? 0.95 : 0.85
+            let character = ScriptReading.Character(text: "Д", confidence: confidence, columns: 0..<Float(width))
+            return ScriptReading(words: [ScriptReading.Word(characters: [character], confidence: confidence)])
+        }
+    }
+
+    /// The sign in gray, with a white core in the upper part of each letter.
+    private static var outlined: PixelBuffer {
+        let page = PrintedPage(width: 320, height: 160, [Self.sign]).pixels
+        return PixelBuffer(width: page.width, height: page.height, format: .bgra) { x, y, channel in
+            let isCore = Self.sign.letters.contains { letter in
+                let top = Int(letter.topLeft.y)
+                return (top + 1..<top + 6).contains(y)
+                    && (Int(letter.topLeft.x)..<Int(letter.topRight.x)).contains(x)
+            }
+            let value = page.bytes[y * page.bytesPerRow + 4 * x + channel]
+            return isCore && channel < 3 ? 255 : value == 200 ? 130 : value
+        }
+    }
+
     private static let sign = PrintedPage.Line(text: "AB CD", x: 60, y: 60, height: 40)
 
     private static func read(
@@ -111,7 +137,8 @@ import Testing
         confidence: Float = 0.6,
         upsideDownConfidence: Float? = nil,
         among votes: LineVotes = LineVotes(),
-        alphabet: Alphabet = PrintedPage.alphabet
+        alphabet: Alphabet = PrintedPage.alphabet,
+        pixels: PixelBuffer = PrintedPage(width: 320, height: 160, [Self.sign]).pixels
     ) throws -> [TextLine] {
         let model = UnreadableLineTests.model(
             upright: script,
@@ -131,8 +158,7 @@ import Testing
                 scriptReader: reader
             )
         ])
-        let page = PrintedPage(width: 320, height: 160, [Self.sign])
-        return try page.pixels.withPixels { view in
+        return try pixels.withPixels { view in
             let frame = UprightFrame(view, orientation: .up)
             var votes = votes
             let lines = try reader.detect(in: frame, regions: nil, options: options)
@@ -227,6 +253,12 @@ import Testing
         let atOnce = InkReader(sureOf: 0...1)
         #expect(try Self.read(.cyrillic, with: atOnce).count == 1)
         #expect(atOnce.shares.withLock { $0.count } == 1)
+    }
+
+    @Test func brightLettersWithADarkRimAreReadByTheirToneAlone() throws {
+        let line = try #require(try Self.read(.cyrillic, with: CoreReader(), pixels: Self.outlined).first)
+        #expect(line.scores?.recognition == 0.95)
+        #expect(try Self.read(.cyrillic, with: CoreReader()).first?.scores?.recognition == 0.85)
     }
 
     @Test func anAmbiguousLineIsReadInTheScriptOfOtherLines() throws {

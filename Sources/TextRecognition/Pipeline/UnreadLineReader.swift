@@ -89,6 +89,8 @@ final class UnreadLineReader {
         let reading: ScriptReading
         let language: String
         let crop: LineCrop
+        /// Whether its brightest tone alone was shown.
+        let isToned: Bool
 
         var confidence: Float { self.reading.confidence }
 
@@ -121,6 +123,9 @@ final class UnreadLineReader {
         guard !languages.isEmpty else { return nil }
         var best = self.reading(of: crop, in: languages)
         guard (best?.confidence ?? 0) < Tuning.sureCrop else { return best }
+        let toned = self.reading(of: crop, in: languages, isToned: true)
+        if let toned, toned.confidence > best?.confidence ?? 0 { best = toned }
+        guard (best?.confidence ?? 0) < Tuning.sureCrop else { return best }
         let surroundings = crop.box.expanded(by: Tuning.inkMargin * Float(LineSize.height))
         let around = LineCrop(crop.map.quad(surroundings), in: frame, image: images[0])
         guard let ink = BoundingBox(around: self.segmenter.segment(around)) else { return best }
@@ -129,24 +134,34 @@ final class UnreadLineReader {
             // The ink of a dash is far longer than high.
             guard LineSize(quad).isWhole else { continue }
             let crop = LineCrop(quad, in: frame, image: image)
-            let reading = self.reading(of: crop, in: best.map { [$0.language] } ?? languages)
+            let reading = self.reading(
+                of: crop,
+                in: best.map { [$0.language] } ?? languages,
+                isToned: best?.isToned == true
+            )
             if let reading, reading.confidence > best?.confidence ?? 0 { best = reading }
         }
         return best
     }
 
-    /// Reading of a crop in that of some languages for which there is most evidence.
-    private func reading(of crop: LineCrop, in languages: [String]) -> CropReading? {
+    /// Reading of a crop in that of some languages for which there is most evidence; `nil` also for the brightest tone of a crop
+    /// that has none on a darker ground.
+    private func reading(of crop: LineCrop, in languages: [String], isToned: Bool = false) -> CropReading? {
         let (width, height) = (crop.width, LineSize.height)
         self.pixels.reserve(width * height)
         for index in 0..<width * height {
             self.pixels.base[index] = UInt8(max(0, min(255, crop.image.base[index])))
         }
-        let pixels = UnsafeBufferPointer(start: self.pixels.base, count: width * height)
+        let pixels = UnsafeMutableBufferPointer(start: self.pixels.base, count: width * height)
+        if isToned {
+            guard let tone = BrightestTone(of: UnsafeBufferPointer(pixels)) else { return nil }
+            for index in pixels.indices { pixels[index] = tone.shade(of: pixels[index]) }
+        }
         var best: CropReading?
         for language in languages where (best?.languageEvidence ?? 0) < Tuning.sureLanguage {
+            let pixels = UnsafeBufferPointer(pixels)
             let reading = self.reader.read(pixels, width: width, height: height, language: language)
-                .map { CropReading(reading: $0, language: language, crop: crop) }
+                .map { CropReading(reading: $0, language: language, crop: crop, isToned: isToned) }
             if let reading, reading.languageEvidence > best?.languageEvidence ?? 0 { best = reading }
         }
         return best
