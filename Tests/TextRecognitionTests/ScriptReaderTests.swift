@@ -14,6 +14,8 @@ import Testing
             var confidence: Float = 0.95
             var runsLeft = false
             var isInDictionary = false
+            /// Words that the dictionary has at any rate.
+            var known: Set<String> = []
         }
 
         var answers: KeyValuePairs<String, Answer>
@@ -39,7 +41,7 @@ import Testing
                         },
                         confidence: answer.confidence
                     )
-                    reading.isInDictionary = answer.isInDictionary
+                    reading.isInDictionary = answer.isInDictionary || answer.known.contains(word)
                     return reading
                 }
             )
@@ -147,6 +149,36 @@ import Testing
             confidence: confidence,
             upsideDownConfidence: upsideDownConfidence
         )
+        return try Self.read(by: model, with: reader, options, among: votes, alphabet: alphabet, pixels: pixels)
+    }
+
+    /// Reads the sign by a model whose scores are those of steps that are ink throughout, and of others.
+    private static func read(
+        ink: [Script?: Float],
+        other: [Script?: Float],
+        _ answers: KeyValuePairs<String, StubReader.Answer>,
+        confidence: Float = 0.6
+    ) throws -> TextLine? {
+        let model = StubModel(PrintedPage.recognizer(confidence: confidence).answer) { shape, input in
+            (0..<shape.width / 8).flatMap { step in
+                let isInk = (8 * step..<8 * step + 8).allSatisfy { input[shape.index($0, 24, 0)] < 100 }
+                return ScriptScores.classes.map { each in
+                    guard case .script(let script) = each else { return 0 }
+                    return (isInk ? ink : other)[script] ?? 0
+                }
+            }
+        }
+        return try Self.read(by: model, with: StubReader(answers: answers)).first
+    }
+
+    private static func read(
+        by model: StubModel<BFloat16>,
+        with reader: any ScriptReader,
+        _ options: ReadingOptions = ReadingOptions(),
+        among votes: LineVotes = LineVotes(),
+        alphabet: Alphabet = PrintedPage.alphabet,
+        pixels: PixelBuffer = PrintedPage(width: 320, height: 160, [Self.sign]).pixels
+    ) throws -> [TextLine] {
         let reader = FrameReader([
             .fast: LevelModels(
                 detector: PrintedPage.detector(),
@@ -354,6 +386,63 @@ import Testing
         let homoglyphs = StubReader.Answer(words: ["АВ", "СХ"])
         let lines = try Self.read(.cyrillic, ["ru": homoglyphs], score: 2, among: try Self.votes(20, .cyrillic))
         #expect(lines.map(\.text) == ["АВ СХ"])
+    }
+
+    @Test func wordsOfTheDictionaryProveAScriptWhateverTheNetworksRead() throws {
+        func text(_ words: [String], known: Bool = true, languages: [String] = [], among votes: LineVotes = LineVotes())
+            throws -> String?
+        {
+            let answer = StubReader.Answer(words: words, confidence: 0.9, isInDictionary: known)
+            let options = ReadingOptions(languages: languages)
+            return try Self.read(.cyrillic, ["ru": answer], options, score: 2, confidence: 0.98, among: votes).first?
+                .text
+        }
+        #expect(try text(["До", "ма"]) == "До ма")
+        #expect(try text(["До", "ма"], known: false) == "AB CD")
+        // So few letters that look Latin are a word by chance.
+        #expect(try text(["ТО", "Р"]) == "AB CD")
+        #expect(try text(["ТО", "РТ"], languages: ["ru"]) == "ТО РТ")
+        #expect(try text(["ТО", "РТ"], among: try Self.votes(20, .cyrillic)) == "ТО РТ")
+        #expect(try text(["РЕС", "ТО"]) == "РЕС ТО")
+    }
+
+    @Test func namedLanguagesMakeTheirScriptMoreProbable() throws {
+        func text(_ options: ReadingOptions, known: Bool = true) throws -> String? {
+            let answer = StubReader.Answer(words: ["До", "ма"], confidence: 0.9, isInDictionary: known)
+            // By itself the line has a script that is not read with 0.2.
+            return try Self.read(nil, ["ru": answer], options, score: 4, confidence: 0.98).first?.text
+        }
+        #expect(try text(ReadingOptions()) == "AB CD")
+        #expect(try text(ReadingOptions(languages: ["ru"])) == "До ма")
+        #expect(try text(ReadingOptions(languages: ["ru"]), known: false) == "AB CD")
+        #expect(try text(ReadingOptions(languages: ["en"])) == "AB CD")
+        #expect(try text(ReadingOptions(languageHints: ["ru"])) == "До ма")
+    }
+
+    @Test func oneWordProvesTheScriptBesideWhatIsReadForCertain() throws {
+        func text(_ words: [String], known: Set<String>) throws -> String? {
+            let answer = StubReader.Answer(words: words, confidence: 0.9, known: known)
+            return try Self.read(ink: [.latin: 30], other: [.cyrillic: 12], ["ru": answer], confidence: 0.95)?.text
+        }
+        #expect(try text(["12", "дом"], known: ["дом"]) == "12 дом")
+        #expect(try text(["12", "дом"], known: []) == "AB CD")
+        #expect(try text(["12", "ТОР"], known: ["ТОР"]) == "AB CD")
+        // One known word in a line of others is chance.
+        #expect(try text(["дом", "гдбежк"], known: ["дом"]) == "AB CD")
+    }
+
+    @Test func theMostProbableScriptsWithANameAreTried() throws {
+        func line(_ answers: KeyValuePairs<String, StubReader.Answer>) throws -> TextLine? {
+            let scores: [Script?: Float] = [nil: 12, .hebrew: 11, .cyrillic: 10.8]
+            return try Self.read(ink: scores, other: scores, answers)
+        }
+        func answer(_ confidence: Float, isInDictionary: Bool = false) -> StubReader.Answer {
+            StubReader.Answer(words: ["До", "ма"], confidence: confidence, isInDictionary: isInDictionary)
+        }
+        #expect(try line(["ru": answer(0.95)])?.text == "До ма")
+        #expect(try line(["ru": answer(0.88)])?.reason == .scriptUnavailable)
+        #expect(try line(["ru": answer(0.88, isInDictionary: true)])?.text == "До ма")
+        #expect(try line(["ka": answer(0.95)])?.script == "Zzzz")
     }
 
     @Test func theMostConfidentLanguageOfThoseAllowedIsTaken() throws {

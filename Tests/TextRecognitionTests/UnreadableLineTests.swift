@@ -224,8 +224,9 @@ import Testing
                     CTCCharacter(label: $0, confidence: 0.6, centre: 0)
                 }
             }
-            let scores = ScriptScores(unavailableProbability: 0.999, script: script)
-            return Self.policy.unavailableScript(of: scores, line, ReadingOptions())?.code
+            let scores = LineScores(whole: ScriptScores(unavailableProbability: 0.999, script: script))
+            let unread = Self.policy.unavailableScript(of: scores, line, ReadingOptions())
+            return unread.flatMap { $0.isVague ? nil : $0.code }
         }
         #expect(script(.greek, "ABBA") == nil)
         #expect(script(.greek, "ABCD") == "Grek")
@@ -248,8 +249,9 @@ import Testing
                 width: width
             )
             line.confidence = confidence
-            let scores = ScriptScores(unavailableProbability: probability, script: .cyrillic)
-            let script = Self.policy.unavailableScript(of: scores, line, ReadingOptions(), isExpected: isExpected)
+            let scores = LineScores(whole: ScriptScores(unavailableProbability: probability, script: .cyrillic))
+            let prior: ScriptPrior = isExpected ? .lines : .none
+            let script = Self.policy.unavailableScript(of: scores, line, ReadingOptions(), prior)
             return script.flatMap { $0.isCertain ? $0.code : nil }
         }
         #expect(script(0.95, confidence: 0.7) == "Cyrl")
@@ -264,6 +266,34 @@ import Testing
         #expect(script(0.999, confidence: 0.9, width: 96, isExpected: true) == nil)
         #expect(script(0.999, confidence: 0.7, width: 72) == nil)
         #expect(script(0.999, confidence: 0.7, width: 72, isExpected: true) == "Cyrl")
+    }
+
+    @Test func aShortLineIsSuspectedOfAScriptThatWordsHaveToProve() {
+        func script(_ probability: Float, rest: Float? = nil, width: Int = 72, _ prior: ScriptPrior = .none)
+            -> UnreadScript?
+        {
+            let line = RecognizedLine(
+                alphabet: PrintedPage.alphabet,
+                map: Homography(width: 8, height: 48, to: Quad(x: 0, y: 0, width: 8, height: 48)),
+                width: width
+            )
+            let scores = LineScores(
+                whole: ScriptScores(unavailableProbability: probability, script: .cyrillic),
+                rest: rest.map { ScriptScores(unavailableProbability: $0, script: .cyrillic) }
+            )
+            return Self.policy.unavailableScript(of: scores, line, ReadingOptions(), prior)
+        }
+        #expect(script(0.6).map { [$0.isVague, $0.isCertain, $0.isMixed] } == [true, false, false])
+        #expect(script(0.999).map { [$0.isVague, $0.isCertain, $0.isMixed] } == [true, false, false])
+        #expect(script(0.4) == nil)
+        #expect(script(0.6, width: 200)?.isVague == false)
+        // So are lines that the client's languages make probable, and what stands beside certain characters.
+        #expect(script(0.999, width: 200, .languages).map { [$0.isVague, $0.isCertain] } == [true, false])
+        #expect(
+            script(0.1, rest: 0.95, width: 200).map { [$0.isVague, $0.isCertain, $0.isMixed] } == [true, false, true]
+        )
+        #expect(script(0.6, rest: 0.95, width: 200).map { [$0.isVague, $0.isMixed] } == [false, true])
+        #expect(script(0.1, rest: 0.8, width: 200) == nil)
     }
 
     @Test func aLineOfWhichASectionIsReadIsRead() throws {

@@ -45,7 +45,7 @@ struct DirectedReading {
         var probable: [(source: DirectedReading, script: UnreadScript)] = []
         for case let source? in [self, self.inFirstDirection] {
             // An expected script was tried already.
-            guard let script = source.reading.suspected, !script.isExpected, !script.isOne(of: second),
+            guard let script = source.reading.suspected, !script.isExpected, !script.isVague, !script.isOne(of: second),
                 ScriptPolicy.isExplained(by: script, width: source.reading.width)
             else { continue }
             probable.append((source, script))
@@ -98,19 +98,25 @@ struct AcceptedReading {
         return self.isUnread || isRead ? ScriptScores.index(of: code) : nil
     }
 
-    /// Reading whose script the votes of other lines change to one that no model reads; `nil` otherwise.
+    /// Reading whose script votes change to one that no model reads; `nil` otherwise.
     ///
     /// - Parameters:
-    ///   - votes: The votes of other lines.
+    ///   - votes: The votes.
+    ///   - prior: Whose votes they are.
     ///   - options: The words expected.
     ///   - second: The scripts that the second model reads.
     /// - Returns: The reading with that script, in the direction of the frame's lines if it has it there.
-    func ambiguous(among votes: LineVotes, _ options: ReadingOptions, except second: Set<Script>) -> DirectedReading? {
+    func ambiguous(
+        among votes: LineVotes,
+        _ prior: ScriptPrior,
+        _ options: ReadingOptions,
+        except second: Set<Script>
+    ) -> DirectedReading? {
         let first = self.source.inFirstDirection.flatMap {
             votes.directions.isUsual($0.quarterTurns, for: $0.line.shape) ? $0 : nil
         }
         func changed(_ source: DirectedReading) -> DirectedReading? {
-            guard let unread = source.reading.unavailable(among: votes.scripts, options),
+            guard let unread = source.reading.unavailable(among: votes.scripts, prior, options),
                 votes.scripts.have(unread.code), self.unreadCode != unread.code, !unread.isOne(of: second)
             else { return nil }
             var source = source

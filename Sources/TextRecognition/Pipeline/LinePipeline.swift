@@ -177,6 +177,28 @@ extension LinePipeline {
 
 /// Scripts of lines among others.
 extension LinePipeline {
+    /// Votes for scripts that no model reads: those of the frame's lines, then those with the languages that the client names.
+    private func priors(_ votes: LineVotes, _ options: ReadingOptions) -> [(ScriptPrior, LineVotes)] {
+        var priors: [(ScriptPrior, LineVotes)] = [(.lines, votes)]
+        if let scripts = votes.scripts.expecting(options) {
+            priors.append((.languages, LineVotes(directions: votes.directions, scripts: scripts)))
+        }
+        return priors.filter { $0.1.scripts.haveOther(than: self.scripts.first.union(self.scripts.second)) }
+    }
+
+    /// Reading whose script votes change; see ``AcceptedReading/ambiguous(among:_:_:except:)``.
+    private func ambiguous(
+        _ reading: AcceptedReading,
+        among priors: [(ScriptPrior, LineVotes)],
+        _ options: ReadingOptions
+    ) -> DirectedReading? {
+        for (prior, votes) in priors {
+            let changed = reading.ambiguous(among: votes, prior, options, except: self.scripts.second)
+            if let changed { return changed }
+        }
+        return nil
+    }
+
     /// Reads lines again that have another script among the frame's other lines than by themselves.
     private func resolveScripts(
         in outcomes: inout [LineOutcome],
@@ -187,10 +209,11 @@ extension LinePipeline {
         for outcome in outcomes {
             if let vote = outcome.acceptance?.scriptVote { votes.scripts.count(vote) }
         }
-        guard votes.scripts.haveOther(than: self.scripts.first.union(self.scripts.second)) else { return }
+        let priors = self.priors(votes, context.options)
+        guard !priors.isEmpty else { return }
         let ambiguous = outcomes.indices.compactMap { index in
-            outcomes[index].acceptance?
-                .ambiguous(among: votes, context.options, except: self.scripts.second)
+            outcomes[index].acceptance
+                .flatMap { self.ambiguous($0, among: priors, context.options) }
                 .map { (index, $0) }
         }
         let accepted = executor.map(ambiguous) { _, source in

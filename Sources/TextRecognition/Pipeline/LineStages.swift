@@ -20,7 +20,7 @@ final class LineStages {
     /// If misses and false alarms have equal cost, the optimal threshold is half of the F-measure reached (Lipton,
     /// Elkan and Narayanaswamy, Optimal Thresholding of Classifiers to Maximize F1 Measure, 2014), which is 0.3 for
     /// streets and 0.45 for receipts.
-    private static let minConfidence: Float = 0.35
+    static let minConfidence: Float = 0.35
     /// Calibrated confidence from which a reading by a script's reader is in the right direction.
     ///
     /// Upside down, lines in Armenian have up to 0.3 (accuracy log, *Direction of other scripts at `accurate`*).
@@ -141,7 +141,7 @@ final class LineStages {
     /// Accepts a line as the reader of its script reads it; `nil` if there is none or it is less confident than required.
     ///
     /// The recognizer may see the script upside down as well. So what is not read with confidence is also read upside down,
-    /// unless it is read in the direction of the frame's lines.
+    /// unless it is read in the direction of the frame's lines, or only words of a dictionary count.
     private func readInSurerDirection(
         _ oriented: OrientedReading,
         in script: UnreadScript,
@@ -150,7 +150,8 @@ final class LineStages {
         votes: DirectionVotes?
     ) -> AcceptedReading? {
         let first = self.read(oriented, in: script, atLeast: confidence, in: context)
-        guard self.unreadLines != nil, let votes, !votes.isUsual(oriented.quarterTurns, for: oriented.line.shape),
+        guard self.unreadLines != nil, !script.isVague, let votes,
+            !votes.isUsual(oriented.quarterTurns, for: oriented.line.shape),
             first?.confidence ?? 0 < Self.sureDirection
         else { return first }
         let turned = self.withRectified(oriented.source.turned(in: context.frame), in: context) {
@@ -160,16 +161,14 @@ final class LineStages {
         return turned
     }
 
-    /// Accepts a line as the reader of its script reads it in one direction; `nil` if it is less confident than required.
+    /// Accepts a line as the reader of its script reads it in one direction; `nil` if no reading counts.
     private func read(
         _ oriented: OrientedReading,
         in script: UnreadScript,
         atLeast confidence: Float,
         in context: LineContext
     ) -> AcceptedReading? {
-        guard let line = self.unreadLines?.read(oriented, in: script, context),
-            line.confidence >= max(Self.minConfidence, confidence)
-        else { return nil }
+        guard let line = self.unreadLines?.read(oriented, in: script, atLeast: confidence, context) else { return nil }
         let vote = oriented.vote(of: OrientationCue.evidence(in: line.text))
         return oriented.accepted(asUnread: line, vote: vote)
     }
@@ -194,7 +193,7 @@ final class LineStages {
         let confidence = self.assembler.calibration(Self.textConfidence(of: oriented))
         let isText = confidence >= Self.minConfidence
         // What is no text to the networks seldom is any, and to try costs time on pages of Latin print.
-        if let script = reading.suspected, isText || script.isExpected,
+        if let script = reading.suspected, isText || script.prior != .none,
             let accepted = self.readInSurerDirection(
                 oriented,
                 in: script,

@@ -6,4 +6,7 @@ package struct LineVotes: Sendable {
     var scripts = ScriptVotes()
 
     package init() {}
+
+    /// Creates votes that were counted.
+    init(directions: DirectionVotes, scripts: ScriptVotes) { (self.directions, self.scripts) = (directions, scripts) }
 }

@@ -21,6 +21,10 @@ final class UnreadLineReader {
         /// with three 0.761, 0.779 and 0.784 where they are tried below 0.9, 0.93 and 0.95, and 0.788 where they always are
         /// (accuracy log, *Crops for Tesseract*).
         static let sureCrop: Float = 0.93
+        /// Confidence of a reading in a script that is not the most probable one.
+        ///
+        /// Readers of the right script have 0.93 to 0.96 there (accuracy log, *Short, mixed and outlined lines in other scripts*).
+        static let sureScript: Float = 0.9
         /// Margins of the other crops around the ink, as shares of its height.
         ///
         /// The text that Tesseract was trained on has some; no single one is best for all scripts (ibid.).
@@ -53,11 +57,29 @@ final class UnreadLineReader {
     /// - Parameters:
     ///   - oriented: What the networks recognized of it, with the rectified line.
     ///   - unread: Its script.
+    ///   - confidence: The confidence that a reading needs if a dictionary does not prove its script.
     ///   - context: The frame, the languages allowed, and whether characters are asked for.
-    /// - Returns: The line with boxes in sent pixels; `nil` if no language of the script can be read, or if the best reading is
-    ///   mostly of another script.
-    func read(_ oriented: OrientedReading, in unread: UnreadScript, _ context: LineContext) -> TextLine? {
-        guard let script = Script(rawValue: unread.code) else { return nil }
+    /// - Returns: The line with boxes in sent pixels; `nil` if no language of the script can be read, or if no reading counts.
+    func read(
+        _ oriented: OrientedReading,
+        in unread: UnreadScript,
+        atLeast confidence: Float,
+        _ context: LineContext
+    ) -> TextLine? {
+        for script in unread.candidates {
+            if let line = self.read(oriented, as: script, in: unread, atLeast: confidence, context) { return line }
+        }
+        return nil
+    }
+
+    /// Reads a line as one of the scripts that it may have.
+    private func read(
+        _ oriented: OrientedReading,
+        as script: Script,
+        in unread: UnreadScript,
+        atLeast confidence: Float,
+        _ context: LineContext
+    ) -> TextLine? {
         let taken = (0...Tuning.cropMargins.count).map { _ in self.images.take() }
         defer { taken.forEach(self.images.recycle) }
         guard
@@ -65,11 +87,31 @@ final class UnreadLineReader {
                 of: LineCrop(oriented),
                 in: self.languages(of: script, context.options),
                 of: context.frame,
-                images: taken
+                images: unread.isVague || script.rawValue != unread.code ? [] : taken
             ), Script.most(of: best.reading.text) == script,
-            unread.isCertain || !Homoglyphs.areAll(lettersOf: best.reading.text)
+            Self.isProven(script, by: best.reading, in: unread)
+                || Self.calibration(best.confidence) >= confidence && Self.counts(best.reading, as: script, in: unread)
         else { return nil }
-        return self.line(best, script, score: oriented.line.score, withCharacters: context.options.characters)
+        let line = self.line(
+            best,
+            script,
+            score: oriented.line.score,
+            withCharacters: context.options.characters
+        )
+        return line.flatMap { $0.confidence >= LineStages.minConfidence ? $0 : nil }
+    }
+
+    /// Whether the words of a reading prove its script, whatever the networks read.
+    private static func isProven(_ script: Script, by reading: ScriptReading, in unread: UnreadScript) -> Bool {
+        reading.isProof(of: script, isExpected: unread.prior != .none)
+            || unread.isMixed && reading.hasProof(of: script)
+    }
+
+    /// Whether a reading that does not prove its script counts if it is more confident than the networks.
+    private static func counts(_ reading: ScriptReading, as script: Script, in unread: UnreadScript) -> Bool {
+        guard !unread.isVague else { return false }
+        guard script.rawValue == unread.code else { return reading.confidence >= Tuning.sureScript }
+        return unread.isCertain || !Homoglyphs.areAll(lettersOf: reading.text)
     }
 
     /// Languages of a script that are expected, or else that the hints name, or else the most usual ones.
@@ -112,7 +154,8 @@ final class UnreadLineReader {
     ///   - crop: The line as it was detected.
     ///   - languages: The languages that are tried; of further crops only the best one of the first.
     ///   - frame: The frame.
-    ///   - images: Buffers for the surroundings of the line, and for the further crops, of which the reading keeps one.
+    ///   - images: Buffers for the surroundings of the line, and for the further crops, of which the reading keeps one; none for a
+    ///     line that hardly is in the script, of which no other crop is tried.
     /// - Returns: The reading; `nil` if there is none.
     private func best(
         of crop: LineCrop,
@@ -122,7 +165,7 @@ final class UnreadLineReader {
     ) -> CropReading? {
         guard !languages.isEmpty else { return nil }
         var best = self.reading(of: crop, in: languages)
-        guard (best?.confidence ?? 0) < Tuning.sureCrop else { return best }
+        guard !images.isEmpty, (best?.confidence ?? 0) < Tuning.sureCrop else { return best }
         let toned = self.reading(of: crop, in: languages, isToned: true)
         if let toned, toned.confidence > best?.confidence ?? 0 { best = toned }
         guard (best?.confidence ?? 0) < Tuning.sureCrop else { return best }

@@ -117,10 +117,15 @@ package final class LineRecognizer {
         of line: RecognizedLine,
         _ output: ModelOutput<BFloat16>,
         _ decoding: Decoding
-    ) -> (scores: ScriptScores, policy: ScriptPolicy)? {
+    ) -> (scores: LineScores, policy: ScriptPolicy)? {
         let steps = (line.width * output.shape[0] + decoding.inputWidth / 2) / decoding.inputWidth
+        let stepsPerPixel = Float(output.shape[0]) / Float(decoding.inputWidth)
         guard let policy = self.scripts,
-            let scores = ScriptScores(output.auxiliary, steps: min(max(1, steps), output.shape[0]))
+            let scores = LineScores(
+                output.auxiliary,
+                steps: min(max(1, steps), output.shape[0]),
+                characters: line.characters.map { ($0.confidence, $0.centre * stepsPerPixel) }
+            )
         else { return nil }
         return (scores, policy)
     }

@@ -20,7 +20,7 @@ struct RecognizedLine {
     /// Width of the rectified line.
     var width: Int
     /// Probabilities of its script, with the policy for them; `nil` if the network has none, or is not asked.
-    var scripts: (scores: ScriptScores, policy: ScriptPolicy)?
+    var scripts: (scores: LineScores, policy: ScriptPolicy)?
     /// Script, certain or suspected, that the models do not read; `nil` for other lines.
     var unavailable: UnreadScript?
     /// Custom words and the alignment that scores them; `nil` without custom words.
@@ -51,10 +51,10 @@ struct RecognizedLine {
     /// Script that the line may have, so that its reader may read it better; `nil` for other lines.
     var suspected: UnreadScript? { self.unavailable.flatMap { $0.isCertain ? nil : $0 } }
 
-    /// Returns the script, certain or suspected, that the models do not read, among other lines; `nil` for other lines.
-    func unavailable(among votes: ScriptVotes, _ options: ReadingOptions) -> UnreadScript? {
+    /// Returns the script, certain or suspected, that the models do not read, among votes; `nil` for other lines.
+    func unavailable(among votes: ScriptVotes, _ prior: ScriptPrior, _ options: ReadingOptions) -> UnreadScript? {
         self.scripts.flatMap { scripts in
-            scripts.policy.unavailableScript(of: scripts.scores.among(votes), self, options, isExpected: true)
+            scripts.policy.unavailableScript(of: scripts.scores.among(votes), self, options, prior)
         }
     }
 

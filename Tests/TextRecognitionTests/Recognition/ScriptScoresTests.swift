@@ -12,7 +12,7 @@ import Testing
     }
 
     private static func read(_ steps: [[Int: Float]], count: Int? = nil) -> ScriptScores? {
-        Self.scores(steps).withUnsafeBufferPointer { ScriptScores($0, steps: count ?? steps.count) }
+        Self.scores(steps).withUnsafeBufferPointer { ScriptScores($0, steps: 0..<(count ?? steps.count)) }
     }
 
     private static func place(_ script: Script?) throws -> Int {
@@ -73,6 +73,30 @@ import Testing
         // What is no text has no script.
         let nothing = try #require(Self.read([[ScriptScores.classes.count - 1: 9]]))
         #expect(nothing.other(than: []).probability < 0.01)
+    }
+
+    @Test func probableScriptsAreRanked() throws {
+        let (cyrillic, thai, hebrew) = (
+            try Self.place(.cyrillic), try Self.place(.thai), try Self.place(.hebrew)
+        )
+        let scores = try #require(Self.read([[try Self.place(nil): 9, cyrillic: 7, thai: 8, hebrew: 3, 0: 8.5]]))
+        #expect(scores.named(otherThan: ScriptScores.readable, atLeast: 0.05) == [.thai, .cyrillic])
+    }
+
+    @Test func whatRemainsBesideCertainCharactersHasItsOwnScript() throws {
+        let thai = try Self.place(.thai)
+        // A digit at each of the two first groups of three steps, and letters of Thai in the last four.
+        let steps = [[Int: Float]](repeating: [0: 12], count: 6) + [[Int: Float]](repeating: [thai: 12], count: 4)
+        func rest(_ confidence: Float, steps count: Int = 10) throws -> ScriptScores? {
+            try #require(
+                Self.scores(steps).withUnsafeBufferPointer {
+                    LineScores($0, steps: count, characters: [(confidence, 1.5), (confidence, 4.5)])
+                }
+            ).rest
+        }
+        #expect(try #require(try rest(0.95)).unavailableProbability > 0.99)
+        #expect(try #require(try rest(0.8)).unavailableProbability < 0.5)
+        #expect(try rest(0.95, steps: 9) == nil)
     }
 
     @Test func scriptsThatAreNotToldApartHaveNoName() throws {

@@ -55,20 +55,33 @@ struct ScriptScores {
         return (sum, most)
     }
 
-    /// Creates the probabilities of a line; `nil` for an output of another form, or none.
+    /// Returns the scripts that are not among some and have at least a probability, the most probable first.
+    func named(otherThan scripts: Set<Script>, atLeast probability: Float) -> [Script] {
+        zip(Self.classes, self.probabilities)
+            .compactMap { each, own -> (script: Script, probability: Float)? in
+                guard case .script(let script?) = each, own >= probability, !scripts.contains(script) else {
+                    return nil
+                }
+                return (script, own)
+            }
+            .sorted { $0.probability > $1.probability }
+            .map(\.script)
+    }
+
+    /// Creates the probabilities of some steps of a line; `nil` for an output of another form, or none.
     ///
     /// - Parameters:
     ///   - scores: One number for each step and class, step by step.
-    ///   - steps: The steps of the line, without those of the margin behind it.
-    init?(_ scores: UnsafeBufferPointer<BFloat16>, steps: Int) {
+    ///   - steps: The steps, in rising order.
+    init?(_ scores: UnsafeBufferPointer<BFloat16>, steps: some Collection<Int>) {
         let count = Self.classes.count
-        guard steps > 0, scores.count >= steps * count else { return nil }
+        guard let last = steps.max(), scores.count >= (last + 1) * count else { return nil }
         var sums = [Float](repeating: 0, count: count)
-        for step in 0..<steps {
+        for step in steps {
             for index in 0..<count { sums[index] += scores[step * count + index].float }
         }
         let largest = sums.max() ?? 0
-        self.init(weights: sums.map { expf(($0 - largest) / Float(steps)) })
+        self.init(weights: sums.map { expf(($0 - largest) / Float(steps.count)) })
     }
 
     private init(weights: [Float]) {
