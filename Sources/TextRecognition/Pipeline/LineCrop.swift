@@ -24,6 +24,15 @@ struct LineCrop {
         image.rectify(frame.view, map: self.map, width: self.width)
     }
 
+    /// Returns the column that is nearest to a point in sent pixels.
+    func column(of point: Point) -> Float {
+        let middle = Float(LineSize.height) / 2
+        let (start, end) = (self.map(0, middle), self.map(Float(self.width), middle))
+        let (dx, dy) = (end.x - start.x, end.y - start.y)
+        let square = max(dx * dx + dy * dy, .leastNormalMagnitude)
+        return Float(self.width) * ((point.x - start.x) * dx + (point.y - start.y) * dy) / square
+    }
+
     /// Box of the whole crop.
     var box: BoundingBox { BoundingBox(x0: 0, y0: 0, x1: Float(self.width), y1: Float(LineSize.height)) }
 }

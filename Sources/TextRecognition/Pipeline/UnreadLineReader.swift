@@ -93,7 +93,7 @@ final class UnreadLineReader {
                 || Self.calibration(best.confidence) >= confidence && Self.counts(best.reading, as: script, in: unread)
         else { return nil }
         let line = self.line(
-            best,
+            best.withNames(of: oriented.reading),
             script,
             score: oriented.line.score,
             withCharacters: context.options.characters
@@ -128,13 +128,27 @@ final class UnreadLineReader {
 
     /// Reading of a crop in a language.
     private struct CropReading {
-        let reading: ScriptReading
+        var reading: ScriptReading
         let language: String
         let crop: LineCrop
         /// Whether its brightest tone alone was shown.
         let isToned: Bool
 
         var confidence: Float { self.reading.confidence }
+
+        /// The reading with the names in Latin script that the networks read of the same line.
+        func withNames(of line: RecognizedLine) -> CropReading {
+            var named = self
+            let letters = line.spacedCharacters.map(\.character).map { letter in
+                LocatedLetter(
+                    text: line.alphabet.characters[letter.label],
+                    confidence: letter.confidence,
+                    centre: self.crop.column(of: line.map(letter.centre, Float(LineSize.height) / 2))
+                )
+            }
+            named.reading = self.reading.withNames(of: letters)
+            return named
+        }
 
         /// Evidence that the line is in the language: the confidence, and more where the dictionary has its words.
         ///
@@ -239,7 +253,7 @@ final class UnreadLineReader {
             confidence: Self.calibration(reading.confidence),
             box: quad(hull).withMargin,
             words: words,
-            script: script.rawValue,
+            script: (Script.most(of: reading.text) ?? script).rawValue,
             scores: TextLine.Scores(detection: score, recognition: reading.confidence)
         )
     }
