@@ -57,6 +57,8 @@ import Testing
         init(sureOf shares: ClosedRange<Float>) { self.sureShares = shares }
 
         func read(_ pixels: UnsafeBufferPointer<UInt8>, width: Int, height: Int, language: String) -> ScriptReading? {
+            // Paper as ink is the brightest tone.
+            guard pixels[0] >= 100 else { return nil }
             let rows = (0..<height).count { row in (0..<width).contains { pixels[row * width + $0] < 100 } }
             let share = Float(rows) / Float(height)
             self.shares.withLock { $0.append(share) }
@@ -73,7 +75,10 @@ import Testing
         let upsideDown: Float
 
         func read(_ pixels: UnsafeBufferPointer<UInt8>, width: Int, height: Int, language: String) -> ScriptReading? {
-            guard let column = (0..<width).first(where: { pixels[height / 2 * width + $0] < 100 }) else { return nil }
+            // Paper as ink is the brightest tone.
+            guard pixels[0] >= 100,
+                let column = (0..<width).first(where: { pixels[height / 2 * width + $0] < 100 })
+            else { return nil }
             let letter = (0..<height).map { pixels[$0 * width + column + 3] }.filter { $0 < 100 }
             let isUpright = letter[letter.count * 3 / 4] > letter[letter.count / 4]
             let confidence = isUpright ? self.upright : self.upsideDown
@@ -159,10 +164,10 @@ import Testing
         _ answers: KeyValuePairs<String, StubReader.Answer>,
         confidence: Float = 0.6
     ) throws -> TextLine? {
-        let model = StubModel(PrintedPage.recognizer(confidence: confidence).answer) { shape, input in
-            (0..<shape.width / 8).flatMap { step in
+        let model = StubModel<BFloat16>(PrintedPage.recognizer(confidence: confidence).answer) { shape, input in
+            (0..<shape.width / 8).flatMap { step -> [Float] in
                 let isInk = (8 * step..<8 * step + 8).allSatisfy { input[shape.index($0, 24, 0)] < 100 }
-                return ScriptScores.classes.map { each in
+                return ScriptScores.classes.map { each -> Float in
                     guard case .script(let script) = each else { return 0 }
                     return (isInk ? ink : other)[script] ?? 0
                 }
@@ -290,7 +295,6 @@ import Testing
     @Test func brightLettersWithADarkRimAreReadByTheirToneAlone() throws {
         let line = try #require(try Self.read(.cyrillic, with: CoreReader(), pixels: Self.outlined).first)
         #expect(line.scores?.recognition == 0.95)
-        #expect(try Self.read(.cyrillic, with: CoreReader()).first?.scores?.recognition == 0.85)
     }
 
     @Test func anAmbiguousLineIsReadInTheScriptOfOtherLines() throws {
@@ -404,13 +408,15 @@ import Testing
         #expect(try text(["ТО", "РТ"], languages: ["ru"]) == "ТО РТ")
         #expect(try text(["ТО", "РТ"], among: try Self.votes(20, .cyrillic)) == "ТО РТ")
         #expect(try text(["РЕС", "ТО"]) == "РЕС ТО")
+        let tax = StubReader.Answer(words: ["Ταχ"], isInDictionary: true)
+        #expect(try Self.read(.greek, ["el": tax], score: 2, confidence: 0.98).first?.text == "AB CD")
     }
 
     @Test func namedLanguagesMakeTheirScriptMoreProbable() throws {
         func text(_ options: ReadingOptions, known: Bool = true) throws -> String? {
             let answer = StubReader.Answer(words: ["До", "ма"], confidence: 0.9, isInDictionary: known)
-            // By itself the line has a script that is not read with 0.2.
-            return try Self.read(nil, ["ru": answer], options, score: 4, confidence: 0.98).first?.text
+            // By itself the line has a script that is not read with 0.39.
+            return try Self.read(nil, ["ru": answer], options, score: 3, confidence: 0.98).first?.text
         }
         #expect(try text(ReadingOptions()) == "AB CD")
         #expect(try text(ReadingOptions(languages: ["ru"])) == "До ма")

@@ -316,7 +316,7 @@ extension ScriptScores {
         let scores = Self.classes.indices.map { index in
             BFloat16(bitPattern: UInt16((index == place ? score : index == 0 ? 0 : -64).bitPattern >> 16))
         }
-        guard let known = scores.withUnsafeBufferPointer({ Self($0, steps: 1) }) else {
+        guard let known = scores.withUnsafeBufferPointer({ Self($0, steps: 0..<1) }) else {
             preconditionFailure("the scores have one number for each class")
         }
         self = known

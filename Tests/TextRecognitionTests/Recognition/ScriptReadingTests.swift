@@ -1,3 +1,4 @@
+import ImageCodecs
 import TextModel
 import Testing
 

@@ -85,18 +85,18 @@ import Testing
 
     @Test func whatRemainsBesideCertainCharactersHasItsOwnScript() throws {
         let thai = try Self.place(.thai)
-        // A digit at each of the two first groups of three steps, and letters of Thai in the last four.
-        let steps = [[Int: Float]](repeating: [0: 12], count: 6) + [[Int: Float]](repeating: [thai: 12], count: 4)
-        func rest(_ confidence: Float, steps count: Int = 10) throws -> ScriptScores? {
-            try #require(
-                Self.scores(steps).withUnsafeBufferPointer {
-                    LineScores($0, steps: count, characters: [(confidence, 1.5), (confidence, 4.5)])
-                }
-            ).rest
+        // A digit at each of the two first groups of three steps, and letters of Thai in the last six.
+        let steps = [[Int: Float]](repeating: [0: 16], count: 6) + [[Int: Float]](repeating: [thai: 12], count: 6)
+        func rest(_ confidence: Float, steps count: Int = 12) throws -> ScriptScores? {
+            let characters: [(confidence: Float, centre: Float)] = [(confidence, 1.5), (confidence, 4.5)]
+            let scores = Self.scores(steps).withUnsafeBufferPointer {
+                LineScores($0, steps: count, characters: characters)
+            }
+            return try #require(scores).rest
         }
         #expect(try #require(try rest(0.95)).unavailableProbability > 0.99)
         #expect(try #require(try rest(0.8)).unavailableProbability < 0.5)
-        #expect(try rest(0.95, steps: 9) == nil)
+        #expect(try rest(0.95, steps: 11) == nil)
     }
 
     @Test func scriptsThatAreNotToldApartHaveNoName() throws {

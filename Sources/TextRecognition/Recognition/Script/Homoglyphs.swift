@@ -1,7 +1,7 @@
 /// Letters of Greek and Cyrillic that look like Latin ones, and these.
 enum Homoglyphs {
     private static let latin = Set("ABCEHIJKMNOPSTXYZaceijknoprsuvxy")
-    private static let greek = Set("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧικνορυχ")
+    private static let greek = Set("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧαικνορυχ")
     private static let cyrillic = Set("АВЕЅІЈКМНОРСТУХаеѕіјорсух")
 
     /// Whether all letters of a text are such, so that "Тах" may as well be "Tax".
