@@ -428,7 +428,7 @@ import Testing
     @Test func oneWordProvesTheScriptBesideWhatIsReadForCertain() throws {
         func text(_ words: [String], known: Set<String>) throws -> String? {
             let answer = StubReader.Answer(words: words, confidence: 0.9, known: known)
-            return try Self.read(ink: [.latin: 30], other: [.cyrillic: 12], ["ru": answer], confidence: 0.95)?.text
+            return try Self.read(ink: [.latin: 30], other: [.cyrillic: 6], ["ru": answer], confidence: 0.95)?.text
         }
         #expect(try text(["12", "дом"], known: ["дом"]) == "12 дом")
         #expect(try text(["12", "дом"], known: []) == "AB CD")

@@ -251,7 +251,7 @@ import Testing
             line.confidence = confidence
             let scores = LineScores(whole: ScriptScores(unavailableProbability: probability, script: .cyrillic))
             let prior: ScriptPrior = isExpected ? .lines : .none
-            let script = Self.policy.unavailableScript(of: scores, line, ReadingOptions(), prior)
+            let script = Self.policy.unavailableScript(of: scores, line, ReadingOptions(), prior: prior)
             return script.flatMap { $0.isCertain ? $0.code : nil }
         }
         #expect(script(0.95, confidence: 0.7) == "Cyrl")
@@ -281,7 +281,7 @@ import Testing
                 whole: ScriptScores(unavailableProbability: probability, script: .cyrillic),
                 rest: rest.map { ScriptScores(unavailableProbability: $0, script: .cyrillic) }
             )
-            return Self.policy.unavailableScript(of: scores, line, ReadingOptions(), prior)
+            return Self.policy.unavailableScript(of: scores, line, ReadingOptions(), prior: prior)
         }
         #expect(script(0.6).map { [$0.isVague, $0.isCertain, $0.isMixed] } == [true, false, false])
         #expect(script(0.999).map { [$0.isVague, $0.isCertain, $0.isMixed] } == [true, false, false])

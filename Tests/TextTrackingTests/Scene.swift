@@ -66,7 +66,7 @@ struct Scene {
     var cover: (x: Int, y: Int, width: Int, height: Int)?
 
     /// Opacity from which a sign is read.
-    static let minOpacity: Float = 0.3
+    var minOpacity: Float = 0.3
     static let letterWidth = 18
     static let letterHeight = 21
 
@@ -121,7 +121,7 @@ struct Scene {
 
     /// Whether a letter of a sign is neither faint nor covered.
     func isVisible(_ letter: Sign, of sign: Sign) -> Bool {
-        guard sign.opacity >= Self.minOpacity else { return false }
+        guard sign.opacity >= self.minOpacity else { return false }
         guard let cover = self.cover else { return true }
         let (x, y) = (letter.x - self.pan.x + Self.letterWidth / 2, letter.y - self.pan.y + Self.letterHeight / 2)
         return x < cover.x || y < cover.y || x >= cover.x + cover.width || y >= cover.y + cover.height

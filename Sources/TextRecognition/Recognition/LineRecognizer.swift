@@ -96,9 +96,7 @@ package final class LineRecognizer {
             guard let restriction else {
                 var line = self.decode(logits, into: line, decoding)
                 line.scripts = self.scripts(of: line, output, decoding)
-                line.unavailable = line.scripts.flatMap { scripts in
-                    scripts.policy.unavailableScript(of: scripts.scores, line, options)
-                }
+                line.unavailable = self.unavailableScript(of: line, options)
                 return line
             }
             return restriction.values(of: logits).withUnsafeBufferPointer { values in
@@ -128,6 +126,22 @@ package final class LineRecognizer {
             )
         else { return nil }
         return (scores, policy)
+    }
+
+    /// Returns the script of a line by itself that is not read, certain or suspected; `nil` for other lines.
+    ///
+    /// What is vague, and read as words of the dictionary or as digits, is hardly of another script: to try its reader takes time.
+    private func unavailableScript(of line: RecognizedLine, _ options: ReadingOptions) -> UnreadScript? {
+        guard let scripts = line.scripts,
+            let script = scripts.policy.unavailableScript(of: scripts.scores, line, options)
+        else { return nil }
+        guard script.isVague, !script.isMixed, script.prior == .none, let dictionary = self.dictionary else {
+            return script
+        }
+        let words = line.characters.split { line.alphabet.isSpace($0.label) }.map { word in
+            word.map(\.label).filter { line.alphabet.isLetter($0) && !line.alphabet.isDigit($0) }
+        }
+        return words.allSatisfy { $0.isEmpty || dictionary.contains($0) } ? nil : script
     }
 
     /// What the lines of a batch have in common for the decoder.

@@ -54,7 +54,7 @@ struct RecognizedLine {
     /// Returns the script, certain or suspected, that the models do not read, among votes; `nil` for other lines.
     func unavailable(among votes: ScriptVotes, _ prior: ScriptPrior, _ options: ReadingOptions) -> UnreadScript? {
         self.scripts.flatMap { scripts in
-            scripts.policy.unavailableScript(of: scripts.scores.among(votes), self, options, prior)
+            scripts.policy.unavailableScript(of: scripts.scores.among(votes), self, options, prior: prior)
         }
     }
 
