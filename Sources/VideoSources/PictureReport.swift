@@ -35,7 +35,7 @@ struct PictureReport: Equatable {
     }
 
     /// Whether a line of the log is a report.
-    static func isReport(_ line: String) -> Bool { line.contains("\(Self.name) @ ") && line.contains(" pts:") }
+    static func isReport(_ line: String) -> Bool { line.hasPrefix("[\(Self.name) @ ") && line.contains(" pts:") }
 
     /// The value behind a name and a colon, in front of which there may be spaces.
     private static func value(of name: String, in line: String) -> Substring? {

@@ -48,6 +48,8 @@ import Testing
         #expect(FFmpegDecoder.kind(ofLine: line) == .report)
         #expect(PictureReport(line) == nil)
         #expect(PictureReport("[showinfo@pictures @ 0x1] [info] n: 0 pts: 0 fmt:gray s:0x4 i:P") == nil)
+        // The title of a film may say so.
+        #expect(!PictureReport.isReport("    title : [showinfo@pictures @ 0x1] [info] n: 0 pts: 0 fmt:gray s:2x4 i:P"))
     }
 
     @Test(arguments: [

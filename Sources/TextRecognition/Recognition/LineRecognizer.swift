@@ -210,7 +210,8 @@ package final class LineRecognizer {
     ///
     /// Where a client lists the characters that stand there, they are more likely a code.
     private func dictionary(_ options: ReadingOptions) -> WordDictionary? {
-        options.languageCorrection && options.allowedCharacters == nil ? self.dictionary : nil
+        options.languageCorrection && options.allowedCharacters == nil && WordDictionary.covers(options)
+            ? self.dictionary : nil
     }
 
     /// Returns the best readings by beam search.

@@ -102,6 +102,25 @@ import Testing
         #expect(line.words.map(\.text) == ["EXIT", "QUAY"])
     }
 
+    @Test(
+        arguments: [
+            ([], "EXIT"), (["de"], "EXIT"), (["nb", "en-GB"], "EXIT"), (["ja", "en"], "EXIT"), (["hr"], "FXIT"),
+            (["en", "sw"], "FXIT"),
+        ] as [([String], String)]
+    )
+    func wordsOfLanguagesThatTheDictionaryLacksStay(languages: [String], text: String) throws {
+        let steps = Self.steps("FXIT", 0, "E", 0.1)
+        #expect(try Self.read(steps, words: ["exit"], ReadingOptions(languages: languages))?.text == text)
+        #expect(try Self.read(steps, words: ["exit"], ReadingOptions(languageHints: languages))?.text == text)
+    }
+
+    @Test func whatIsLikeAnExpectedWordIsLeftToIt() throws {
+        // FXPT differs from EXIT in two letters, and from what was read in one.
+        let steps: [Step] = [("F", "E", 0.2), ("X", "X", 0), ("I", "P", 0.2), ("T", "T", 0)]
+        #expect(try Self.read(steps, words: ["exit"], ReadingOptions(customWords: ["FXPT"]))?.text == "FXPT")
+        #expect(try Self.read(steps, words: ["exit"], ReadingOptions(customWords: ["QUAY"]))?.text == "EXIT")
+    }
+
     @Test func whatMayNotBeReadIsNoWord() throws {
         let steps = Self.steps("FXIT", 0, "E", 0.1)
         let restricted = ReadingOptions(allowedCharacters: AllowedCharacters("A-Z"))

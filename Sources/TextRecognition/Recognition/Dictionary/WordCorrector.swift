@@ -14,6 +14,8 @@ struct WordCorrector {
         static let margin: Float = 55
         /// Least characters of what was read.
         static let minLength = 3
+        /// Most characters of what was read: two more than a word has.
+        static let maxLength = 14
         /// Most of them that are digits.
         static let maxDigits = 1
         /// Least letters of a word in its place; most strings of three letters are a word of some language.
@@ -31,6 +33,7 @@ struct WordCorrector {
     }
 
     private let dictionary: WordDictionary
+    private let expected: Lexicon?
     private let line: RecognizedLine
     private let pixelsPerStep: Float
     private let tokens: [Token]
@@ -40,12 +43,13 @@ struct WordCorrector {
     /// - Parameters:
     ///   - line: The line as it was read.
     ///   - dictionary: The words, in the line's alphabet.
-    ///   - expected: The words that a client expects, which stay as they are; `nil` for none.
+    ///   - expected: The words that a client expects, which stay, and come before those of the dictionary; `nil` for none.
     ///   - pixelsPerStep: The pixels of the rectified line for each time step.
     init?(_ line: RecognizedLine, _ dictionary: WordDictionary, expected: Lexicon?, pixelsPerStep: Float) {
         let tokens = Self.tokens(of: line, dictionary, expected)
         guard !tokens.isEmpty else { return nil }
         self.dictionary = dictionary
+        self.expected = expected
         self.line = line
         self.pixelsPerStep = pixelsPerStep
         self.tokens = tokens
@@ -90,7 +94,7 @@ struct WordCorrector {
     ) -> WordCorrection? {
         guard let values = probabilities.baseAddress else { return nil }
         let stepCount = probabilities.count / classCount
-        let read = self.line.characters[token.range]
+        let read = self.line.characters[token.range].map(\.label)
         let words = CTCBeamSearch.readings(
             values,
             stepCount: stepCount,
@@ -99,20 +103,23 @@ struct WordCorrector {
             count: Tuning.readingCount
         ).map(\.labels).filter { word in
             word.count >= Tuning.minWordLength && self.dictionary.contains(word) && isAllowed(word)
-                && !self.dictionary.isSame(word, as: read.map(\.label))
+                && !self.dictionary.isSame(word, as: read)
         }
         guard !words.isEmpty else { return nil }
+        let expected = self.expected?.words(near: read) ?? []
         let alignment = ForcedAlignment(
             probabilities,
             stepCount: stepCount,
             classCount: classCount,
-            labels: Set(words.joined()).union(read.map(\.label)),
+            labels: Set((words + expected + [read]).joined()),
             space: self.line.alphabet.space,
             pixelsPerStep: self.pixelsPerStep
         )
-        let least = alignment.logProbability(of: read.map(\.label), in: 0..<stepCount) - logf(Tuning.margin)
-        let scored = words.map { (word: $0, score: alignment.logProbability(of: $0, in: 0..<stepCount)) }
-        guard let best = scored.max(by: { $0.score < $1.score }), best.score >= least,
+        func score(_ word: [Int]) -> Float { alignment.logProbability(of: word, in: 0..<stepCount) }
+        let readScore = score(read)
+        let isExpected = expected.contains { score($0) >= Lexicon.minLogProbability(against: readScore) }
+        guard !isExpected, let best = words.map({ (word: $0, score: score($0)) }).max(by: { $0.score < $1.score }),
+            best.score >= readScore - logf(Tuning.margin),
             var characters = alignment.characters(of: best.word, in: 0..<stepCount)
         else { return nil }
         for index in characters.indices {
@@ -138,7 +145,7 @@ extension WordCorrector {
             let range = first..<last + 1
             let labels = line.characters[range].map(\.label)
             let letterCount = range.count(where: isLetter)
-            guard range.count >= Tuning.minLength, range.allSatisfy(isAlphanumeric),
+            guard range.count >= Tuning.minLength, range.count <= Tuning.maxLength, range.allSatisfy(isAlphanumeric),
                 letterCount >= range.count - Tuning.maxDigits,
                 !dictionary.contains(labels), expected?.contains(labels) != true
             else { return nil }

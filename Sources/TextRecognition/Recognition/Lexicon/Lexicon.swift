@@ -42,6 +42,12 @@ struct Lexicon {
     /// Whether a reading is one of the words.
     func contains(_ read: [Int]) -> Bool { self.known.contains(read) }
 
+    /// Returns the words that are similar to a reading.
+    func words(near read: [Int]) -> [[Int]] { self.words.filter { Self.areClose($0, read) } }
+
+    /// Least log-probability of a word in the place of a reading with another one.
+    static func minLogProbability(against read: Float) -> Float { read - logf(Tuning.margin) }
+
     /// Returns the word with the best alignment score in the place of a reading.
     ///
     /// - Parameters:
@@ -52,7 +58,7 @@ struct Lexicon {
     private func correction(of read: [Int], in steps: Range<Int>, _ alignment: ForcedAlignment) -> [CTCCharacter]? {
         guard !self.contains(read) else { return nil }
         var best: [Int]?
-        var least = alignment.logProbability(of: read, in: steps) - logf(Tuning.margin)
+        var least = Self.minLogProbability(against: alignment.logProbability(of: read, in: steps))
         // The edit distance is far cheaper than an alignment, and leaves few words to align.
         for word in self.words where Self.areClose(word, read) {
             let probability = alignment.logProbability(of: word, in: steps)
