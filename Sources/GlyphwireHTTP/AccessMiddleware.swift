@@ -40,7 +40,7 @@ final class AccessMiddleware: RouterMiddleware {
                 self.refusals.increment()
                 return refusal
             }
-        } else if self.isLocal, let host = Self.host(of: request), !Loopback.contains(Self.name(of: host)) {
+        } else if self.isLocal, let host = request.head.authority, !Loopback.contains(Self.name(of: host)) {
             // A page of another site can point its own name at this machine (DNS rebinding) and so use its user's
             // browser.
             return Response.refusal(
@@ -88,15 +88,6 @@ final class AccessMiddleware: RouterMiddleware {
         let parameters = request.uri.queryParameters
         return ["token", "key", "$key", "access_token", "$access_token"].lazy.compactMap { parameters[$0[...]] }.first
             .map(String.init)
-    }
-
-    /// The host that a request names: in an absolute target, or else in its header (RFC 9112, section 3.2.2).
-    private static func host(of request: Request) -> String? {
-        let target = request.uri.string
-        guard !target.hasPrefix("/"), let scheme = target.firstRange(of: "://") else { return request.head.authority }
-        let authority = target[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" }
-        // Behind a name and a password, if there are any.
-        return authority.split(separator: "@", omittingEmptySubsequences: false).last.map(String.init)
     }
 
     /// `host` without a port.

@@ -325,19 +325,6 @@ import Testing
         }
     }
 
-    @Test func aTargetWithAHostCountsBeforeTheHeader() async throws {
-        try await TestHTTPServer.run { server async throws in
-            let cases = [
-                ("http://localhost/streams", 200), ("http://127.0.0.1:7412/streams?a", 200),
-                ("http://example.org/streams", 403), ("http://localhost:a@example.org/streams", 403),
-            ]
-            for (target, status) in cases {
-                let lines = ["GET \(target) HTTP/1.1", "Host: localhost", "Connection: close"]
-                #expect(try await server.exchange(lines).status == status, "\(target)")
-            }
-        }
-    }
-
     @Test func theIconOfThePageNeedsNoToken() async throws {
         try await TestHTTPServer.run(token: AccessToken("s3cret")) { server async throws in
             let response = try await server.get("/favicon.ico")

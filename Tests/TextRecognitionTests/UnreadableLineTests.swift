@@ -283,9 +283,9 @@ import Testing
             )
             return Self.policy.unavailableScript(of: scores, line, ReadingOptions(), prior: prior)
         }
-        #expect(script(0.6).map { [$0.isVague, $0.isCertain, $0.isMixed] } == [true, false, false])
+        #expect(script(0.75).map { [$0.isVague, $0.isCertain, $0.isMixed] } == [true, false, false])
         #expect(script(0.999).map { [$0.isVague, $0.isCertain, $0.isMixed] } == [true, false, false])
-        #expect(script(0.4) == nil)
+        #expect(script(0.65) == nil)
         #expect(script(0.6, width: 200)?.isVague == false)
         // So are lines that the client's languages make probable, and what stands beside certain characters.
         #expect(script(0.999, width: 200, .languages).map { [$0.isVague, $0.isCertain] } == [true, false])
