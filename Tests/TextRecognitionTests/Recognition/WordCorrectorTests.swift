@@ -96,6 +96,10 @@ import Testing
         #expect(try Self.read(Self.steps("FxIT", 0, "E", 0.45), words: ["exit"])?.text == "FxIT")
     }
 
+    @Test func aWordWithACapitalInsideStays() throws {
+        #expect(try Self.read(Self.steps("eXite", 0, "", 0.45), words: ["xite", "exite"])?.text == "eXite")
+    }
+
     @Test func otherWordsOfTheLineAreLeft() throws {
         let steps = Self.steps("FXIT", 0, "E", 0.1) + [(" ", " ", 0)] + Self.steps("QUAY", 0, "O", 0.1)
         let line = try #require(try Self.read(steps, words: ["exit"]))

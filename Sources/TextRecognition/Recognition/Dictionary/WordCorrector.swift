@@ -147,7 +147,7 @@ extension WordCorrector {
             let letterCount = range.count(where: isLetter)
             guard range.count >= Tuning.minLength, range.count <= Tuning.maxLength, range.allSatisfy(isAlphanumeric),
                 letterCount >= range.count - Tuning.maxDigits,
-                !dictionary.contains(labels), expected?.contains(labels) != true
+                !dictionary.containsInAnyCase(labels), expected?.contains(labels) != true
             else { return nil }
             return Token(range: range, columns: Self.columns(of: range, in: line))
         }

@@ -58,18 +58,21 @@ struct WordDictionary: Sendable {
             }
     }
 
-    /// Whether letters are a word, be it in small letters, in capitals or with a capital first.
+    /// Whether letters are a word in small letters, in capitals or with a capital first.
     func contains(_ word: [Int]) -> Bool {
+        let capitals = word.count { self.letters[$0]?.isCapital == true }
+        let isCapitalized = capitals == 1 && self.letters[word[0]]?.isCapital == true
+        return (capitals == 0 || capitals == word.count || isCapitalized) && self.containsInAnyCase(word)
+    }
+
+    /// Whether letters are a word, wherever its capitals are, as in iPhone.
+    func containsInAnyCase(_ word: [Int]) -> Bool {
         guard Tuning.length.contains(word.count) else { return false }
         var hash = WordFilter.Hash()
-        var capitals = 0
         for label in word {
             guard let letter = self.letters[label] else { return false }
-            if letter.isCapital { capitals += 1 }
             letter.folded.forEach { hash.append($0) }
         }
-        let isCapitalized = capitals == 1 && self.letters[word[0]]?.isCapital == true
-        guard capitals == 0 || capitals == word.count || isCapitalized else { return false }
         return self.filter.contains(hash)
     }
 }
