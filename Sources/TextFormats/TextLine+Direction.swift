@@ -18,15 +18,3 @@ extension TextLine {
         return line
     }
 }
-
-extension Quad {
-    /// The same area with its beginning and its end exchanged.
-    fileprivate var mirrored: Quad {
-        Quad(
-            topLeft: self.topRight,
-            topRight: self.topLeft,
-            bottomRight: self.bottomLeft,
-            bottomLeft: self.bottomRight
-        )
-    }
-}

@@ -1,3 +1,4 @@
+internal import TextModel
 internal import TextRecognition
 
 /// Letters and signs that Tesseract's files write in a form of few uses, with the form that keyboards have.
@@ -7,19 +8,10 @@ enum UsualLetters {
     private static let greek: [Unicode.Scalar: Unicode.Scalar] = [
         "\u{B5}": "\u{3BC}", "\u{3D0}": "\u{3B2}", "\u{3D5}": "\u{3C6}", "\u{3F1}": "\u{3C1}",
     ]
-    /// Forms of ASCII that are as wide as Han.
-    private static let wide: ClosedRange<UInt32> = 0xFF01...0xFF5E
-    /// Distance of these from ASCII.
-    private static let wideOffset: UInt32 = 0xFEE0
 
     /// The text with the usual forms.
     static func replaced(in text: String) -> String {
-        String(String.UnicodeScalarView(text.unicodeScalars.map(Self.usual)))
-    }
-
-    private static func usual(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
-        guard Self.wide.contains(scalar.value) else { return Self.greek[scalar] ?? scalar }
-        return Unicode.Scalar(scalar.value - Self.wideOffset) ?? scalar
+        String(String.UnicodeScalarView(text.unicodeScalars.map { $0.narrowed ?? Self.greek[$0] ?? $0 }))
     }
 }
 

@@ -1,8 +1,6 @@
+internal import TextModel
+
 extension Unicode.Scalar {
-    /// Full-width forms of ASCII, in its order (Unicode Standard, block Halfwidth and Fullwidth Forms).
-    private static let fullWidth: ClosedRange<UInt32> = 0xFF01...0xFF5E
-    /// Distance from a full-width form to its ASCII character.
-    private static let toASCII: UInt32 = 0xFF01 - 0x21
     /// Usual form of each other scalar that has one (UnicodeData.txt: its compatibility decomposition).
     private static let usualForms: [Unicode.Scalar: Unicode.Scalar] = {
         let forms =
@@ -28,8 +26,7 @@ extension Unicode.Scalar {
 
     /// The scalar as which it is compared in every form: without regard to width, spaces as one, and µ as Greek.
     var usualForm: Unicode.Scalar {
-        if Self.fullWidth.contains(self.value) { return Unicode.Scalar(self.value - Self.toASCII) ?? self }
-        return Self.usualForms[self] ?? (self.properties.generalCategory == .spaceSeparator ? " " : self)
+        self.narrowed ?? Self.usualForms[self] ?? (self.properties.generalCategory == .spaceSeparator ? " " : self)
     }
 
     /// The text as which a plain text compares it.

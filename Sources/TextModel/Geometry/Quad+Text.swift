@@ -23,6 +23,11 @@ extension Quad {
         )
     }
 
+    /// The same area with its beginning and its end exchanged: that of text that runs the other way.
+    package var mirrored: Quad {
+        Quad(topLeft: self.topRight, topRight: self.topLeft, bottomRight: self.bottomLeft, bottomLeft: self.bottomRight)
+    }
+
     /// The quad from the beginning of this one to the end of another one farther along the line.
     @inlinable
     public func extended(to other: Quad) -> Quad {

@@ -115,6 +115,9 @@ public struct ReadingOptions: Sendable, Hashable {
         self.candidates = candidates
     }
 
+    /// Languages that the text probably has: the expected ones, or else the hints.
+    package var namedLanguages: [String] { self.languages.isEmpty ? self.languageHints : self.languages }
+
     /// Whether lines have other readings beside their best one.
     package var wantsCandidates: Bool { self.candidates > 1 }
 }

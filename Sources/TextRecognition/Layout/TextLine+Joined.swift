@@ -124,9 +124,4 @@ extension Quad {
         let (dx, dy) = (self.bottomLeft.x - self.topLeft.x, self.bottomLeft.y - self.topLeft.y)
         return (other.bottomLeft.x - other.topLeft.x) * dx + (other.bottomLeft.y - other.topLeft.y) * dy >= 0
     }
-
-    /// The same area with text that runs the other way.
-    fileprivate var mirrored: Quad {
-        Quad(topLeft: self.topRight, topRight: self.topLeft, bottomRight: self.bottomLeft, bottomLeft: self.bottomRight)
-    }
 }

@@ -5,7 +5,8 @@ public struct RecognizerModel: Sendable {
     var model: any InferenceModel<BFloat16>
     var alphabet: Alphabet
     var scripts: ScriptPolicy?
-    var words: WordFilter?
+    /// Dictionary by which misread words are corrected, which all recognizers share; `nil` to correct none.
+    var dictionary: WordDictionary?
 
     /// Creates a recognizer from `model`, whose classes are those of `alphabet`.
     ///
@@ -23,7 +24,7 @@ public struct RecognizerModel: Sendable {
         self.model = model
         self.alphabet = alphabet
         self.scripts = scripts
-        self.words = words
+        self.dictionary = words.map { WordDictionary($0, in: alphabet) }
     }
 }
 

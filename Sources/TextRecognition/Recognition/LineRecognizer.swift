@@ -45,7 +45,7 @@ package final class LineRecognizer {
         self.model = recognizer.model
         self.alphabet = recognizer.alphabet
         self.scripts = recognizer.scripts
-        self.dictionary = recognizer.words.map { WordDictionary($0, in: recognizer.alphabet) }
+        self.dictionary = recognizer.dictionary
         self.nearMiss = rejection.map { logf($0.nearMiss) }
     }
 
@@ -188,20 +188,14 @@ package final class LineRecognizer {
                 self.candidates(ModelOutput(values: values, shape: shape), in: line.alphabet, decoding)
             }
         }
+        guard decoding.lexicon != nil || corrector != nil else { return line }
         allowed?.fold(&probabilities, classCount: logits.classCount)
-        if let corrector {
-            line.corrections = probabilities.withUnsafeBufferPointer { values in
-                guard let values = values.baseAddress else { return [] }
-                let (stepCount, classCount) = (logits.stepCount, logits.classCount)
-                return corrector.corrections(values, stepCount: stepCount, classCount: classCount, allowed: allowed)
+        probabilities.withUnsafeBufferPointer { values in
+            let output = ModelOutput(values: values, shape: shape)
+            line.corrections = corrector?.corrections(of: output, allowed: allowed) ?? []
+            line.expected = decoding.lexicon.map {
+                ($0, self.alignment($0, line, output: output, pixelsPerStep: pixelsPerStep))
             }
-        }
-        if let lexicon = decoding.lexicon {
-            let alignment = probabilities.withUnsafeBufferPointer { values in
-                let output = ModelOutput(values: values, shape: shape)
-                return self.alignment(lexicon, line, output: output, pixelsPerStep: pixelsPerStep)
-            }
-            line.expected = (lexicon, alignment)
         }
         return line
     }

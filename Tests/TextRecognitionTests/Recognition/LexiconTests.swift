@@ -1,5 +1,3 @@
-import ImageCodecs
-import GlyphwireProtocol
 import TextModel
 import Testing
 
@@ -8,44 +6,13 @@ import Testing
 @Suite struct LexiconTests {
     private static let alphabet = Alphabet(list: "c\na\nt\nr\no\n.\n1")
 
-    /// Reading of a network that emits one letter every third step, each with a second letter and its share.
     private static func read(
-        _ letters: [(letter: String, second: String, share: Float)],
+        _ letters: [SpelledLine.Letter],
         _ customWords: [String],
         languages: [String] = []
     ) throws -> TextLine? {
-        let alphabet = Self.alphabet
-        func label(_ letter: String) -> Int { alphabet.characters.firstIndex(of: letter) ?? 0 }
-        let model = StubModel<BFloat16> { shape, _ in
-            var values: [Float] = []
-            for step in 0..<shape.width / 8 {
-                var row = [Float](repeating: 0, count: alphabet.count)
-                if step % 3 == 1, step / 3 < letters.count {
-                    let (letter, second, share) = letters[step / 3]
-                    row[label(second)] += share
-                    row[label(letter)] += 1 - share
-                } else {
-                    row[0] = 1
-                }
-                values += row
-            }
-            return (values, [shape.width / 8, alphabet.count])
-        }
-        let pipeline = LinePipeline(RecognizerModel(model: model, alphabet: alphabet))
-        var votes = LineVotes()
-        votes.directions.count(DirectionVotes.Vote(characters: 100, quarterTurns: 0, shape: .wide))
-        let rect = RotatedRect(centre: Point(x: 300, y: 50), axis: Point(x: 1, y: 0), width: 480, height: 48)
-        return try PixelBuffer(width: 600, height: 100, format: .gray).withPixels { view in
-            try pipeline.read(
-                [DetectedLine(rect: rect, score: 0.9)],
-                in: LineContext(
-                    frame: UprightFrame(view, orientation: .up),
-                    options: ReadingOptions(languages: languages, customWords: customWords, candidates: 2)
-                ),
-                with: InlineExecutor(),
-                votes: &votes
-            ).first ?? nil
-        }
+        let options = ReadingOptions(languages: languages, customWords: customWords, candidates: 2)
+        return try SpelledLine(letters: letters, alphabet: Self.alphabet).read(options)
     }
 
     @Test func aWordWinsACloseCall() throws {

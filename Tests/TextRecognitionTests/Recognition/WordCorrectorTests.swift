@@ -1,5 +1,3 @@
-import GlyphwireProtocol
-import ImageCodecs
 import TextModel
 import Testing
 
@@ -8,49 +6,17 @@ import Testing
 @Suite struct WordCorrectorTests {
     private static let alphabet = Alphabet(list: "E\nX\nI\nT\nF\ne\nx\ni\nt\n1\n7\n-\n.\nÉ\nP\nO\nN\nQ\nU\nA\nY")
 
-    /// Step of a network's output: a letter, and a second one with its share.
-    private typealias Step = (letter: String, second: String, share: Float)
-
     /// Steps in which one letter of `text` is another one with a share.
-    private static func steps(_ text: String, _ index: Int, _ second: String, _ share: Float) -> [Step] {
+    private static func steps(_ text: String, _ index: Int, _ second: String, _ share: Float) -> [SpelledLine.Letter] {
         text.enumerated().map { (String($1), $0 == index ? second : String($1), $0 == index ? share : 0) }
     }
 
-    /// Reading of a network that emits one letter every third step.
     private static func read(
-        _ letters: [Step],
+        _ letters: [SpelledLine.Letter],
         words: [String],
         _ options: ReadingOptions = ReadingOptions()
     ) throws -> TextLine? {
-        let alphabet = Self.alphabet
-        func label(_ letter: String) -> Int { alphabet.characters.firstIndex(of: letter) ?? 0 }
-        let model = StubModel<BFloat16> { shape, _ in
-            var values: [Float] = []
-            for step in 0..<shape.width / 8 {
-                var row = [Float](repeating: 0, count: alphabet.count)
-                if step % 3 == 1, step / 3 < letters.count {
-                    let (letter, second, share) = letters[step / 3]
-                    row[label(second)] += share
-                    row[label(letter)] += 1 - share
-                } else {
-                    row[0] = 1
-                }
-                values += row
-            }
-            return (values, [shape.width / 8, alphabet.count])
-        }
-        let recognizer = RecognizerModel(model: model, alphabet: alphabet, words: WordFilter(of: words))
-        var votes = LineVotes()
-        votes.directions.count(DirectionVotes.Vote(characters: 100, quarterTurns: 0, shape: .wide))
-        let rect = RotatedRect(centre: Point(x: 300, y: 50), axis: Point(x: 1, y: 0), width: 480, height: 48)
-        return try PixelBuffer(width: 600, height: 100, format: .gray).withPixels { view in
-            try LinePipeline(recognizer).read(
-                [DetectedLine(rect: rect, score: 0.9)],
-                in: LineContext(frame: UprightFrame(view, orientation: .up), options: options),
-                with: InlineExecutor(),
-                votes: &votes
-            ).first ?? nil
-        }
+        try SpelledLine(letters: letters, alphabet: Self.alphabet).read(words: WordFilter(of: words), options)
     }
 
     @Test func aWordTakesThePlaceOfWhatIsNone() throws {
@@ -70,7 +36,7 @@ import Testing
     }
 
     @Test func aLetterMayBeMissingOrTooMuch() throws {
-        let missing: [Step] = [("E", "E", 0), ("X", "X", 0), ("I", "I", 0), ("", "T", 0.2)]
+        let missing: [SpelledLine.Letter] = [("E", "E", 0), ("X", "X", 0), ("I", "I", 0), ("", "T", 0.2)]
         #expect(try Self.read(missing, words: [])?.text == "EXI")
         #expect(try Self.read(missing, words: ["exit"])?.text == "EXIT")
         #expect(try Self.read(Self.steps("EXITI", 4, "", 0.2), words: ["exit"])?.text == "EXIT")
@@ -120,7 +86,7 @@ import Testing
 
     @Test func whatIsLikeAnExpectedWordIsLeftToIt() throws {
         // FXPT differs from EXIT in two letters, and from what was read in one.
-        let steps: [Step] = [("F", "E", 0.2), ("X", "X", 0), ("I", "P", 0.2), ("T", "T", 0)]
+        let steps: [SpelledLine.Letter] = [("F", "E", 0.2), ("X", "X", 0), ("I", "P", 0.2), ("T", "T", 0)]
         #expect(try Self.read(steps, words: ["exit"], ReadingOptions(customWords: ["FXPT"]))?.text == "FXPT")
         #expect(try Self.read(steps, words: ["exit"], ReadingOptions(customWords: ["QUAY"]))?.text == "EXIT")
     }

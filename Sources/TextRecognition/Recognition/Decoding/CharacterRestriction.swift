@@ -36,11 +36,10 @@ struct CharacterRestriction {
     ///   - mask: The classes of the languages; `nil` for all.
     ///   - alphabet: The whole alphabet.
     init(_ allowed: AllowedCharacters, mask: ClassMask?, of alphabet: Alphabet) {
-        let languages = mask.map { Set($0.labels) }
         var labels: [String: Int] = [:]
         var (characters, sources): ([String], [[Int]]) = ([], [])
         for (label, character) in alphabet.characters.enumerated() where label != Alphabet.blank {
-            guard character == " " || allowed.contains(character), languages?.contains(label) ?? true else { continue }
+            guard character == " " || allowed.contains(character), mask?.contains(label) ?? true else { continue }
             if let known = labels[character] {
                 sources[known].append(label)
             } else {

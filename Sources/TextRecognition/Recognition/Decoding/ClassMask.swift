@@ -17,12 +17,23 @@ struct ClassMask: Sendable {
     /// Returns the classes that may be decoded among a network's first `count`.
     func labels(below count: Int) -> ArraySlice<Int> {
         guard let last = self.decoded.last, last >= count else { return self.decoded[...] }
-        var (low, high) = (0, self.decoded.count)
+        return self.decoded[..<Self.count(of: self.decoded, below: count)]
+    }
+
+    /// Whether a class is allowed.
+    func contains(_ label: Int) -> Bool {
+        let place = Self.count(of: self.labels, below: label)
+        return place < self.labels.count && self.labels[place] == label
+    }
+
+    /// Number of classes, in ascending order, below one of them.
+    private static func count(of labels: [Int], below limit: Int) -> Int {
+        var (low, high) = (0, labels.count)
         while low < high {
             let middle = (low + high) / 2
-            if self.decoded[middle] < count { low = middle + 1 } else { high = middle }
+            if labels[middle] < limit { low = middle + 1 } else { high = middle }
         }
-        return self.decoded[..<low]
+        return low
     }
 
     /// Returns the class as which one is read.

@@ -59,74 +59,66 @@ struct WordCorrector {
     ///
     /// - Parameters:
     ///   - probabilities: Those of all classes, step by step.
-    ///   - stepCount: The number of time steps.
-    ///   - classCount: The number of the network's classes.
     ///   - allowed: The classes that may be read; `nil` for all.
     /// - Returns: The corrections, of tokens for which there is one.
-    func corrections(
-        _ probabilities: UnsafePointer<Float>,
-        stepCount: Int,
-        classCount: Int,
-        allowed: ClassMask?
-    ) -> [WordCorrection] {
-        let permitted = allowed.map { Set($0.labels) }
+    func corrections(of probabilities: ModelOutput<Float>, allowed: ClassMask?) -> [WordCorrection] {
+        let (stepCount, classCount) = (probabilities.shape[0], probabilities.shape[1])
         return self.tokens.compactMap { token in
             let first = Int((token.columns.lowerBound / self.pixelsPerStep).rounded(.down))
             let end = Int(min(Float(stepCount), (token.columns.upperBound / self.pixelsPerStep).rounded(.up)))
             guard first < end else { return nil }
-            let values = UnsafeBufferPointer(
-                start: probabilities + first * classCount,
-                count: (end - first) * classCount
-            )
-            return self.correction(of: token, values, classCount: classCount, firstStep: first) { word in
-                permitted?.isSuperset(of: word) ?? true
+            let values = UnsafeBufferPointer(rebasing: probabilities.values[first * classCount..<end * classCount])
+            let output = ModelOutput(values: values, shape: [end - first, classCount])
+            return self.characters(of: token, output, allowed).map { characters in
+                WordCorrection(range: token.range, characters: characters.map { self.placed($0, firstStep: first) })
             }
         }
     }
 
-    /// Returns the correction of a token; `nil` if no word is nearly as probable.
-    private func correction(
-        of token: Token,
-        _ probabilities: UnsafeBufferPointer<Float>,
-        classCount: Int,
-        firstStep: Int,
-        isAllowed: ([Int]) -> Bool
-    ) -> WordCorrection? {
-        guard let values = probabilities.baseAddress else { return nil }
-        let stepCount = probabilities.count / classCount
+    /// Returns the word in the place of a token, its centres from the token's first step; `nil` if none is nearly as probable.
+    private func characters(of token: Token, _ output: ModelOutput<Float>, _ allowed: ClassMask?) -> [CTCCharacter]? {
         let read = self.line.characters[token.range].map(\.label)
-        let words = CTCBeamSearch.readings(
-            values,
-            stepCount: stepCount,
-            classCount: classCount,
-            allowed: self.dictionary.mask,
-            count: Tuning.readingCount
-        ).map(\.labels).filter { word in
-            word.count >= Tuning.minWordLength && self.dictionary.contains(word) && isAllowed(word)
-                && !self.dictionary.isSame(word, as: read)
-        }
+        let words = self.words(near: read, output, allowed)
         guard !words.isEmpty else { return nil }
         let expected = self.expected?.words(near: read) ?? []
+        let steps = 0..<output.shape[0]
         let alignment = ForcedAlignment(
-            probabilities,
-            stepCount: stepCount,
-            classCount: classCount,
+            output.values,
+            stepCount: steps.count,
+            classCount: output.shape[1],
             labels: Set((words + expected + [read]).joined()),
             space: self.line.alphabet.space,
             pixelsPerStep: self.pixelsPerStep
         )
-        func score(_ word: [Int]) -> Float { alignment.logProbability(of: word, in: 0..<stepCount) }
+        func score(_ word: [Int]) -> Float { alignment.logProbability(of: word, in: steps) }
         let readScore = score(read)
         let isExpected = expected.contains { score($0) >= Lexicon.minLogProbability(against: readScore) }
         guard !isExpected, let best = words.map({ (word: $0, score: score($0)) }).max(by: { $0.score < $1.score }),
-            best.score >= readScore - logf(Tuning.margin),
-            var characters = alignment.characters(of: best.word, in: 0..<stepCount)
+            best.score >= readScore - logf(Tuning.margin)
         else { return nil }
-        for index in characters.indices {
-            let centre = characters[index].centre + Float(firstStep) * self.pixelsPerStep
-            characters[index].centre = min(centre, Float(self.line.width) - 0.5)
+        return alignment.characters(of: best.word, in: steps)
+    }
+
+    /// Returns the words among the most probable readings that may replace what was read.
+    private func words(near read: [Int], _ output: ModelOutput<Float>, _ allowed: ClassMask?) -> [[Int]] {
+        guard let values = output.values.baseAddress else { return [] }
+        return CTCBeamSearch.readings(
+            values,
+            stepCount: output.shape[0],
+            classCount: output.shape[1],
+            allowed: self.dictionary.mask,
+            count: Tuning.readingCount
+        ).map(\.labels).filter { word in
+            word.count >= Tuning.minWordLength && self.dictionary.contains(word)
+                && word.allSatisfy { allowed?.contains($0) ?? true } && !self.dictionary.isSame(word, as: read)
         }
-        return WordCorrection(range: token.range, characters: characters)
+    }
+
+    /// Returns a character with its centre in the line, whose network may emit the last characters in the margin behind it.
+    private func placed(_ character: CTCCharacter, firstStep: Int) -> CTCCharacter {
+        var placed = character
+        placed.centre = min(character.centre + Float(firstStep) * self.pixelsPerStep, Float(self.line.width) - 0.5)
+        return placed
     }
 }
 

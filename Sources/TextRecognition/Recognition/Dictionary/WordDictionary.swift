@@ -13,8 +13,7 @@ struct WordDictionary: Sendable {
     /// In another language right words look misread: of 52 in Croatian, blurred, it spoiled three (accuracy log, *Words of
     /// dictionaries*).
     static func covers(_ options: ReadingOptions) -> Bool {
-        let named = options.languages.isEmpty ? options.languageHints : options.languages
-        return named.compactMap { Language($0)?.code }.allSatisfy {
+        options.namedLanguages.compactMap { Language($0)?.code }.allSatisfy {
             Script(language: $0) != .latin || Self.languages.contains($0)
         }
     }

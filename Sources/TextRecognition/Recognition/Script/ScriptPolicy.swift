@@ -85,31 +85,35 @@ public struct ScriptPolicy: Sendable {
             guard !words.contains(where: options.customWords.contains) else { return nil }
         }
         let rest = scores.rest.flatMap { $0.other(than: self.readable).probability >= Self.mixture ? $0 : nil }
-        let isAlone = line.width <= Self.shortWidth && prior != .lines
-        let suspicion = isAlone ? Self.loneSuspicion : Self.suspicion
-        guard scores.whole.other(than: self.readable).probability >= suspicion else {
+        let suspicion = Self.isAlone(line, prior) ? Self.loneSuspicion : Self.suspicion
+        let whole = scores.whole.other(than: self.readable)
+        guard whole.probability >= suspicion else {
             return rest.map { self.script(of: $0, prior, isVague: true, isCertain: false, isMixed: true) }
         }
-        let (isVague, isCertain) = self.judgement(of: scores.whole, line, prior)
+        let (isVague, isCertain) = self.judgement(of: whole, line, prior)
         return self.script(
             of: scores.whole,
             prior,
             isVague: isVague,
             isCertain: isCertain,
-            isMixed: rest.map { $0.other(than: self.readable).script == scores.whole.other(than: self.readable).script }
-                ?? false
+            isMixed: rest.map { $0.other(than: self.readable).script == whole.script } ?? false
         )
+    }
+
+    /// Whether a line is short and by itself.
+    private static func isAlone(_ line: RecognizedLine, _ prior: ScriptPrior) -> Bool {
+        line.width <= Self.shortWidth && prior != .lines
     }
 
     /// Whether the probabilities of a suspected line say too little by themselves, and whether they are certain.
     private func judgement(
-        of scores: ScriptScores,
+        of suspected: (probability: Float, script: Script?),
         _ line: RecognizedLine,
         _ prior: ScriptPrior
     ) -> (isVague: Bool, isCertain: Bool) {
-        let (probability, script) = scores.other(than: self.readable)
+        let (probability, script) = suspected
         let isShort = line.width <= Self.shortWidth
-        let isAlone = isShort && prior != .lines
+        let isAlone = Self.isAlone(line, prior)
         let isConfident = line.confidence > self.confidence
         let certainty = isConfident || isAlone ? self.certainProbability : self.probability
         let isFormula = script == .greek && prior != .lines && !Self.hasWord(line.text)

@@ -49,8 +49,7 @@ package struct ScriptVotes: Sendable {
 
     /// Returns the votes with those for the scripts of languages; `nil` if a client names none.
     func expecting(_ options: ReadingOptions) -> ScriptVotes? {
-        let named = options.languages.isEmpty ? options.languageHints : options.languages
-        let scripts = Set(named.map { Script(language: $0) })
+        let scripts = Set(options.namedLanguages.map { Script(language: $0) })
         let weight = options.languages.isEmpty ? Tuning.languageHints : Tuning.languages
         guard !scripts.isEmpty else { return nil }
         var votes = self
