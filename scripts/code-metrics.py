@@ -13,10 +13,10 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-MOST_FUNCTION_LINES = 60
-MOST_UNLABELLED = 2
-MOST_HANDLER_PROPERTIES = 12
-MOST_README_WORDS = 900
+MAX_FUNCTION_LINES = 60
+MAX_UNLABELLED = 2
+MAX_HANDLER_PROPERTIES = 12
+MAX_README_WORDS = 900
 HANDLER = "ConnectionHandler"
 
 DECLARATION = re.compile(r"\b(func\s+[^\s(<]+|init[?!]?|subscript)\s*(?:<[^>]*>)?\s*\(")
@@ -108,16 +108,16 @@ def main():
     arguments = parser.parse_args()
     files = {path: path.read_text() for folder in arguments.folders for path in sorted(folder.rglob("*.swift"))}
     found = [f for path, text in files.items() for f in functions(path.relative_to(ROOT), text)]
-    long = [f"{place}: {name} has {lines} lines" for place, name, lines, _ in found if lines > MOST_FUNCTION_LINES]
-    bare = [f"{place}: {name} has {count} unlabelled parameters" for place, name, _, count in found if count > MOST_UNLABELLED]
+    long = [f"{place}: {name} has {lines} lines" for place, name, lines, _ in found if lines > MAX_FUNCTION_LINES]
+    bare = [f"{place}: {name} has {count} unlabelled parameters" for place, name, _, count in found if count > MAX_UNLABELLED]
     handler = sum(stored_properties(folder, HANDLER) for folder in arguments.folders)
     words = len((ROOT / "README.md").read_text().split())
     if arguments.check:
         flaws = long + bare
-        if handler > MOST_HANDLER_PROPERTIES:
-            flaws.append(f"{HANDLER} has {handler} stored properties, at most {MOST_HANDLER_PROPERTIES}")
-        if words > MOST_README_WORDS:
-            flaws.append(f"README.md has {words} words, at most {MOST_README_WORDS}")
+        if handler > MAX_HANDLER_PROPERTIES:
+            flaws.append(f"{HANDLER} has {handler} stored properties, at most {MAX_HANDLER_PROPERTIES}")
+        if words > MAX_README_WORDS:
+            flaws.append(f"README.md has {words} words, at most {MAX_README_WORDS}")
         print("\n".join(flaws), end="\n" if flaws else "")
         sys.exit(bool(flaws))
     sizes = sorted(text.count("\n") for text in files.values())
@@ -127,8 +127,8 @@ def main():
     rows = [
         ("files", len(files)),
         ("lines of a file: median / 95th percentile / most", f"{statistics.median(sizes):.0f} / {sizes[int(len(sizes) * 0.95)]} / {sizes[-1]}"),
-        (f"functions over {MOST_FUNCTION_LINES} lines", len(long)),
-        (f"functions with more than {MOST_UNLABELLED} unlabelled parameters", len(bare)),
+        (f"functions over {MAX_FUNCTION_LINES} lines", len(long)),
+        (f"functions with more than {MAX_UNLABELLED} unlabelled parameters", len(bare)),
         ("public symbols with a doc comment", f"{100 * have / max(public, 1):.0f} % of {public}"),
         (f"stored properties of {HANDLER}", handler),
         ("comments inside functions, share of lines", f"{100 * inside / sum(sizes):.1f} %"),

@@ -71,15 +71,15 @@ static const char help[] =
 /* ------------------------------------------------------------------------------------------------ What is asked for */
 
 /* As many as a server takes. */
-enum { MOST_PATTERNS = 32 };
-enum { MOST_OPTIONS = 32 };
+enum { MAX_PATTERNS = 32 };
+enum { MAX_OPTIONS = 32 };
 
 typedef struct wishes {
     const char *host, *token_file, *device, *pictures, *level, *authorities;
     /* Ends with a NULL. */
-    const char *find[MOST_PATTERNS + 1];
+    const char *find[MAX_PATTERNS + 1];
     size_t find_count;
-    const char *options[MOST_OPTIONS];
+    const char *options[MAX_OPTIONS];
     size_t option_count;
     uint16_t port;
     camera_format format;
@@ -127,13 +127,13 @@ static void set_size(wishes *w, const char *text) {
 }
 
 static void add_pattern(wishes *w, const char *pattern) {
-    if (w->find_count == MOST_PATTERNS) stop("too many of --find", "");
+    if (w->find_count == MAX_PATTERNS) stop("too many of --find", "");
     w->find[w->find_count++] = pattern;
 }
 
 static void add_option(wishes *w, const char *pair) {
     if (!options_is_pair(pair)) stop("--option takes NAME=VALUE, not", pair);
-    if (w->option_count == MOST_OPTIONS) stop("too many of --option", "");
+    if (w->option_count == MAX_OPTIONS) stop("too many of --option", "");
     w->options[w->option_count++] = pair;
 }
 

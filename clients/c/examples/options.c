@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* What a server takes is not nested as deeply. */
-enum { MOST_NESTED = 32 };
+enum { MAX_NESTED = 32 };
 
 /* ------------------------------------------------------------------------------------------------ What is JSON */
 
@@ -75,7 +75,7 @@ static const char *value(const char *text, int depth) {
 }
 
 static bool is_json(const char *text) {
-    const char *end = value(spaces(text), MOST_NESTED);
+    const char *end = value(spaces(text), MAX_NESTED);
     return end != NULL && *spaces(end) == 0;
 }
 

@@ -540,7 +540,7 @@ def restart_with_a_larger_limit(connection):
 
 #: How often a server without room refuses, and the shortest pause before the attempt after that: 0.1 s doubled for each.
 REFUSALS = 3
-LEAST_PAUSE = 0.1 * 2**REFUSALS * 0.8
+MIN_PAUSE = 0.1 * 2**REFUSALS * 0.8
 
 
 def refuse_for_a_while(connection):
@@ -556,9 +556,9 @@ def refuse_for_a_while(connection):
         # A client that has not waited for the refusal has not paused at all.
         refused_at = getattr(connection.server.connections[-2], "refused_at", connection.accepted_at)
         pause = connection.accepted_at - refused_at
-        if pause < LEAST_PAUSE:
+        if pause < MIN_PAUSE:
             connection.complain(
-                f"only {pause:.2f} s after refusal {REFUSALS} in a row, not at least {LEAST_PAUSE:.2f} s (rule X2): "
+                f"only {pause:.2f} s after refusal {REFUSALS} in a row, not at least {MIN_PAUSE:.2f} s (rule X2): "
                 "a greeting does not start the pauses over, an answer does"
             )
         connection.serve()

@@ -7,7 +7,7 @@ from typing import Dict, List, Tuple
 from .graph import FLOAT, Graph, GraphError, Node, Tensor, integer_attribute
 
 #: The least positive normal number of 32 bits, which keeps the scale of weights that are all zero from being zero.
-LEAST_NORMAL = 2.0**-126
+MIN_NORMAL = 2.0**-126
 
 
 def dequantize_weights(graph: Graph) -> None:
@@ -95,7 +95,7 @@ def _quantized_weights(graph: Graph, name: str, weights: Tensor, pair_sums: bool
     for start in range(0, outputs * size, size):
         row = weights.values[start : start + size]
         largest = _largest_pair(row, weights.shape[1]) if pair_sums else max(map(abs, row))
-        scales.append(max(largest, LEAST_NORMAL * 127) / 127)
+        scales.append(max(largest, MIN_NORMAL * 127) / 127)
         quantized.extend(map(_rounded, array("f", [weight / scales[-1] for weight in row])))
     graph.remove_constant(name)
     graph.add_constant(name + ".int8", Tensor(weights.shape, quantized))
