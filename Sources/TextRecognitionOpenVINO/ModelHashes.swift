@@ -40,6 +40,6 @@ enum ModelHashes {
         "recognizer-tiny.characters":
             "3e62fc721099295e5faf8eea71ecd59224a621de9acff633e440f9cbcf98f34c",
         "words-latin.bloom":
-            "8bbb58e392ce7694e17b3a4d40e3f97cc790e4f077aa7a3783ad8fe90b13b1d3",
+            "68ad528666f85857f699998dc8773571b5ee0eb3daa10bdedbe7bc7c22b7cce4",
     ]
 }

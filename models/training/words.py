@@ -14,9 +14,11 @@ import tempfile
 import unicodedata
 from pathlib import Path
 
-#: Those of the recognizers' languages with a word list of more than 10,000 words.
+#: The languages in Latin script of Europe, and of those of other places the most spoken and those that the recognizers read.
 LANGUAGES = [
-    "ces", "dan", "deu", "eng", "fin", "fra", "hun", "ind", "ita", "nld", "nor", "pol", "por", "ron", "spa", "swe", "tur",
+    "afr", "bos", "cat", "ces", "cym", "dan", "deu", "eng", "est", "eus", "fil", "fin", "fra", "gle", "glg", "hrv", "hun", "ind",
+    "isl", "ita", "kmr", "lat", "lav", "lit", "ltz", "mlt", "mri", "msa", "nld", "nor", "pol", "por", "ron", "slk", "slv", "spa",
+    "sqi", "srp_latn", "swa", "swe", "tur", "vie",
 ]
 #: A shorter word has too many neighbours that are words as well, and few texts have longer ones.
 SHORTEST, LONGEST = 3, 12
