@@ -139,12 +139,10 @@ struct PictureReader: Sendable {
                 memory.removeAll(butAtMost: frame.payload.readableBytes)
                 return await Self.read(frame, of: file, configuration: configuration, with: reader, in: stream)
             }
-        } catch let error as PictureError {
-            return FrameResult(unread: WireError(error))
         } catch is CancellationError {
             return .abandoned
         } catch {
-            return FrameResult(unread: WireError(.internalError, "the server is stopping; ask another, or again later"))
+            return FrameResult(unread: WireError(undecoded: error))
         }
     }
 
@@ -191,6 +189,17 @@ struct PictureReader: Sendable {
             received: file.received,
             decoding: frame.decoding
         )
+    }
+}
+
+extension WireError {
+    /// The error of a picture that is not decoded: its own, or that of a server that is stopping.
+    init(undecoded error: any Error) {
+        if let error = error as? PictureError {
+            self.init(error)
+        } else {
+            self.init(.internalError, "the server is stopping; ask another, or again later")
+        }
     }
 }
 

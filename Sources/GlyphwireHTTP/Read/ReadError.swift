@@ -25,6 +25,21 @@ struct ReadError: Error {
         self.init(error, status: Self.status(of: error.code))
     }
 
+    /// The error of a picture that was not read; `nil` if it was.
+    init?(unread result: FrameResult) {
+        switch result.outcome {
+        case .ok: return nil
+        case .error(let error): self.init(error)
+        case .dropped, .expired, .other:
+            self.init(
+                WireError(
+                    .overloaded,
+                    "a newer frame of the stream superseded this one; send fewer, or ask for application/json"
+                )
+            )
+        }
+    }
+
     /// The error of a body.
     init(_ error: BodyError, maxByteCount: Int) {
         switch error {

@@ -46,11 +46,12 @@ struct ReadRoutes {
             let content = try ReadRequest(body, contentType: request.headers[.contentType])
             let results = try await self.results(of: content, query: query, with: reader)
             let status = try Self.status(of: results, in: format.format)
-            let write = { @Sendable (images: [EncodedImage?]) in
+            let write = { @Sendable (images: [EncodedImage]) in
                 Self.response(results, of: content, images: images, query: query, format: format, status: status)
             }
             guard format.format.embedsPictures else { return write([]) }
-            return try await self.document(of: content, with: reader, holding: memory, write)
+            return try await PictureEmbedder(content: content, pictures: self.pictures, reader: reader)
+                .withImages(holding: memory, write)
         } catch {
             return error.response
         }
@@ -88,73 +89,6 @@ struct ReadRoutes {
         }
     }
 
-    /// A document that embeds the pictures.
-    ///
-    /// One picture has room in any case, once it is its turn. Several together have none beyond the budget.
-    ///
-    /// - Parameters:
-    ///   - content: The pictures.
-    ///   - reader: The reader of the request.
-    ///   - memory: The memory share of the request.
-    ///   - write: Writes the document with the images, each `nil` if it cannot be decoded.
-    /// - Returns: The response.
-    /// - Throws: The error if there is no memory for them.
-    private func document(
-        of content: ReadRequest,
-        with reader: LocalReader,
-        holding memory: HeldMemory,
-        _ write: @escaping @Sendable ([EncodedImage?]) -> Response
-    ) async throws(ReadError) -> Response {
-        let limits = reader.limits.picture
-        do {
-            if content.pictures.count == 1 {
-                return try await self.pictures.withMemory(of: reader) { memory in
-                    let image = try await Self.image(of: content.pictures[0], in: content, limits, holding: memory)
-                    try Self.hold([image], in: memory)
-                    return write([image])
-                }
-            }
-            let images = await self.pictures.map(content.pictures) { picture in
-                try? await self.pictures.withMemory(of: reader) { memory in
-                    try await Self.image(of: picture, in: content, limits, holding: memory)
-                }
-            }
-            try Self.hold(images, in: memory)
-            return write(images)
-        } catch {
-            throw ReadError(.noMemory, maxByteCount: self.bodies.maxByteCount)
-        }
-    }
-
-    /// A picture as a document embeds it; `nil` if it cannot be decoded.
-    ///
-    /// - Throws: ``PictureError`` if there is no memory for it.
-    private static func image(
-        of picture: ReadRequest.Picture,
-        in content: ReadRequest,
-        _ limits: PictureLimits,
-        holding memory: HeldMemory
-    ) async throws -> EncodedImage? {
-        do {
-            let image = try await PictureReader.decode(content.file(of: picture, orientation: 0)) { file in
-                try EncodedImage(file, limits: DecodingLimits(limits, hold: memory.addIfRoom))
-            }
-            memory.removeAll()
-            return image
-        } catch let error as PictureError where error.code == .noMemory {
-            throw error
-        } catch {
-            return nil
-        }
-    }
-
-    /// Reserves memory for images, and once more for the document, which repeats them.
-    private static func hold(_ images: [EncodedImage?], in memory: HeldMemory) throws(PictureError) {
-        guard memory.addIfRoom(2 * images.reduce(0) { $0 + ($1?.bytes.count ?? 0) }) else {
-            throw PictureError(.noMemory, "There is no memory left for a document with the pictures.")
-        }
-    }
-
     private static func format(of request: Request) throws(ReadError) -> AcceptedFormat {
         let header = request.headers[.accept]
         guard let format = AcceptedFormat(header: header) else {
@@ -178,38 +112,47 @@ struct ReadRoutes {
                 defaults: self.server.monitor.defaults,
                 limits: reader.limits
             )
-            let configuration = query.configuration
-            guard format.coordinates.contains(configuration.coordinates) else {
-                let allowed = format.coordinates.map { "\"\($0.rawValue)\"" }.joined(separator: " or ")
-                throw WireError(
-                    .badOption,
-                    "\"coordinates\" is \"\(configuration.coordinates.rawValue)\", which \(format.rawValue) cannot express; "
-                        + "send \(allowed)"
-                )
-            }
-            guard configuration.reading.recognize || ![.text, .pdf].contains(format) else {
-                throw WireError(.badOption, "\"recognize\" is false, so that there is no text; ask for another format")
-            }
-            try reader.validate(configuration)
+            try Self.check(query.configuration, for: format)
+            try reader.validate(query.configuration)
             return query
         } catch {
             throw ReadError(error)
         }
     }
 
+    /// Checks that the format of a response has what the options ask for.
+    private static func check(_ configuration: StreamConfiguration, for format: TextFormat) throws(WireError) {
+        guard format.coordinates.contains(configuration.coordinates) else {
+            let allowed = format.coordinates.map { "\"\($0.rawValue)\"" }.joined(separator: " or ")
+            throw WireError(
+                .badOption,
+                "\"coordinates\" is \"\(configuration.coordinates.rawValue)\", which \(format.rawValue) cannot express; "
+                    + "send \(allowed)"
+            )
+        }
+        guard configuration.reading.recognize || ![.text, .pdf].contains(format) else {
+            throw WireError(.badOption, "\"recognize\" is false, so that there is no text; ask for another format")
+        }
+        guard format.hasMatches || !configuration.searches else {
+            throw WireError(
+                .badOption,
+                "\"find\" is there, but \(format.rawValue) has no matches; ask for text/plain or application/json"
+            )
+        }
+    }
+
     /// The status of a response with all results.
     ///
-    /// Only result lines have a place for errors: in another format an error of any picture is that of the request, as is the
-    /// error of a request's only picture.
+    /// Only result lines have a place for errors, and for frames that were not read: in another format the error of any picture is
+    /// that of the request. In result lines, that of a request's only picture is.
     private static func status(
         of results: [FrameResult],
         in format: TextFormat
     ) throws(ReadError) -> HTTPResponse.Status {
         var status = HTTPResponse.Status.ok
         for result in results {
-            guard case .error(let error) = result.outcome else { continue }
-            guard format == .json else { throw ReadError(error) }
-            if results.count == 1 { status = ReadError(error).status }
+            if format != .json, let error = ReadError(unread: result) { throw error }
+            if results.count == 1, case .error(let error) = result.outcome { status = ReadError(error).status }
         }
         return status
     }
@@ -218,7 +161,7 @@ struct ReadRoutes {
     private static func response(
         _ results: [FrameResult],
         of content: ReadRequest,
-        images: [EncodedImage?],
+        images: [EncodedImage],
         query: ReadQuery,
         format: AcceptedFormat,
         status: HTTPResponse.Status

@@ -134,6 +134,8 @@ import Testing
         let cut = Array(jpeg.dropLast(200))
         let two = Self.form([("a.jpg", jpeg), ("b.png", png)])
         let many = Self.form((0..<17).map { ("\($0)", [1]) })
+        let regions =
+            "%5B%7B%22name%22:%22a%22,%22regionOfInterest%22:%5B0,0,1,0.5%5D,%22find%22:%5B%22exit%22%5D%7D%5D"
         let option = Array("--XY\r\nContent-Disposition: form-data; name=level\r\n\r\nfast\r\n--XY--".utf8)
         let cases: [(path: String, body: [UInt8], headers: [String], status: Int, code: String, hint: String)] = [
             ("?level=quick", jpeg, [], 400, "bad_option", "fast"),
@@ -141,6 +143,8 @@ import Testing
             ("?languages=tlh", jpeg, [], 400, "unsupported_language", "tlh"),
             ("?coordinates=vision", jpeg, ["Accept: text/html"], 400, "bad_option", "hocr"),
             ("?recognize=false", jpeg, ["Accept: text/plain"], 400, "bad_option", "no text"),
+            ("?find=exit", jpeg, ["Accept: text/html"], 400, "bad_option", "hocr has no matches; ask for text/plain"),
+            ("?regions=\(regions)", jpeg, ["Accept: application/pdf"], 400, "bad_option", "pdf has no matches"),
             ("?stream=a+b", jpeg, [], 400, "bad_option", "1 to 64 letters"),
             ("?stream=a", two, [Self.formType], 400, "bad_request", "one picture"),
             ("", jpeg, ["Accept: image/png"], 406, "bad_request", "application/json"),

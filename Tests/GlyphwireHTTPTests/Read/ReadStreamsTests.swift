@@ -33,7 +33,8 @@ import Testing
         }
     }
 
-    @Test func aNewerFrameSupersedesTheOneThatWaits() async throws {
+    /// Checks the response to a frame that waits when a newer one comes.
+    private func supersede(accepting type: String?, _ check: (TestResponse) throws -> Void) async throws {
         let jpeg = try AnnotateRequests.jpeg.get()
         let gate = Gate()
         let (begun, continuation) = AsyncStream<Void>.makeStream()
@@ -45,18 +46,34 @@ import Testing
         try await TestHTTPServer.run(workers: 1, reader: reader) { server async throws in
             async let first = server.post("/v1/read?stream=a", body: jpeg)
             for await _ in begun { break }
-            async let second = server.post("/v1/read?stream=a", body: jpeg)
+            let headers = type.map { ["Accept: \($0)"] } ?? []
+            async let second = server.post("/v1/read?stream=a", body: jpeg, headers: headers)
             while !(try await server.get("/streams").body.contains(#""received":2"#)) {}
             async let third = server.post("/v1/read?stream=a", body: jpeg)
-            let dropped = try self.result(try await second)
-            guard case .dropped(by: let newer) = dropped.outcome else {
-                Issue.record("\(dropped.outcome)")
-                return gate.open()
-            }
-            #expect(newer == 2)
+            let dropped = try await second
             gate.open()
+            try check(dropped)
             #expect(try self.result(try await first).sequence == 0)
             #expect(try self.result(try await third).sequence == 2)
+        }
+    }
+
+    @Test func aNewerFrameSupersedesTheOneThatWaits() async throws {
+        try await self.supersede(accepting: nil) { response in
+            #expect(response.status == 200)
+            let outcome = try self.result(response).outcome
+            guard case .dropped(by: 2) = outcome else {
+                Issue.record("\(outcome)")
+                return
+            }
+        }
+    }
+
+    @Test(arguments: ["text/plain", "text/html", "application/pdf"])
+    func aSupersededFrameIsAnErrorWhereTheFormatHasNoPlaceForIt(type: String) async throws {
+        try await self.supersede(accepting: type) { response in
+            #expect(response.status == 503, "\(response.body)")
+            #expect(response.body.contains(#""code":"overloaded","message":"a newer frame"#))
         }
     }
 
