@@ -27,9 +27,6 @@ package struct TextChangeTracker: Sendable {
     /// Texts of the last result, in reading order.
     package var texts: [ObservedText] { self.present.map(\.text) }
 
-    /// Changes of a stream that ends: all texts are lost.
-    package var lostTexts: [TextChange] { self.present.map { .lost($0.text) } }
-
     /// Compares the next result with the texts before.
     ///
     /// - Parameters:

@@ -26,7 +26,7 @@ struct MQTTLeftover {
         let watched = Set(sources.flatMap(\.topics))
         guard !watched.contains(message.topic) else { return nil }
         self.removal = [topics.status, topics.discovery(of: sensor), message.topic].filter { !watched.contains($0) }
-            .map { MQTTPublication(topic: $0, payload: ByteBuffer()) }
+            .map { MQTTPublication(removalOf: $0) }
     }
 
     /// Whether a message has the form of a sensor's texts, which those of other programs do not have.

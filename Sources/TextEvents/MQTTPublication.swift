@@ -9,3 +9,8 @@ struct MQTTPublication: Sendable, Equatable {
     /// Whether the broker keeps it for those who subscribe later.
     var isRetained = true
 }
+
+extension MQTTPublication {
+    /// What removes the message that a broker has kept of a topic.
+    init(removalOf topic: String) { self.init(topic: topic, payload: ByteBuffer()) }
+}

@@ -4,9 +4,9 @@ internal import NIOCore
 
 /// Sink that publishes texts and events to an MQTT broker, with Home Assistant's discovery.
 ///
-/// All messages have quality of service 1. Texts and availability are retained, and published again at each connection, which
-/// removes the texts of earlier runs; events that happen without a connection are not published. The broker publishes
-/// `offline` if the program is gone.
+/// All messages have quality of service 1. Texts and availability are retained, and published again at each connection; events
+/// that happen without a connection are not published. The first connection removes the texts of earlier runs, later ones
+/// those of this run alone. The broker publishes `offline` if the program is gone.
 package final class MQTTPublisher: EventSink {
     /// Time for the last messages when the program ends.
     private static let grace = Duration.seconds(3)
@@ -16,6 +16,10 @@ package final class MQTTPublisher: EventSink {
     private struct State {
         var sources: [MQTTSource]
         var slugs: UniqueSlugs
+        /// Topics of what is no longer watched, until the broker has acknowledged their removal.
+        var formerTopics: Set<String> = []
+        /// Number of the message that removes the last of ``formerTopics``.
+        var lastRemoval: Int32?
         var client: MQTTClient?
         var isConnected = false
         /// Number of connections so far.
@@ -102,10 +106,10 @@ package final class MQTTPublisher: EventSink {
                 before.first { $0.source == source }
                     ?? MQTTSource(source, configuration: self.configuration, slugs: &state.slugs)
             }
+            state.formerTopics.formUnion(before.flatMap(\.topics))
+            state.formerTopics.subtract(state.sources.flatMap(\.topics))
             guard state.isConnected else { return }
-            for old in before {
-                for publication in old.removal(except: state.sources) { self.publish(publication, &state) }
-            }
+            self.removeFormerTopics(&state)
             for source in state.sources where !before.contains(where: { $0.source == source.source }) {
                 for publication in source.publications { self.publish(publication, &state) }
             }
@@ -141,6 +145,11 @@ package final class MQTTPublisher: EventSink {
         state.lastMessage = state.client?.publish(publication) ?? state.lastMessage
     }
 
+    private func removeFormerTopics(_ state: inout State) {
+        for topic in state.formerTopics { self.publish(MQTTPublication(removalOf: topic), &state) }
+        state.lastRemoval = state.formerTopics.isEmpty ? nil : state.lastMessage
+    }
+
     private func publish(status: String, _ state: inout State) {
         let topic = self.configuration.statusTopic
         self.publish(MQTTPublication(topic: topic, payload: ByteBuffer(string: status)), &state)
@@ -158,6 +167,7 @@ extension MQTTPublisher {
             state.awaitedEchoes = 0
             // Before anything is published, since the broker then has what was there.
             state.client?.subscribe(to: self.configuration.subscriptions)
+            self.removeFormerTopics(&state)
             for source in state.sources {
                 for publication in source.publications { self.publish(publication, &state) }
             }
@@ -168,13 +178,30 @@ extension MQTTPublisher {
 
     private func received(_ message: MQTTPublication) {
         guard message.topic != self.configuration.statusTopic else { return self.received(status: message) }
-        guard message.isRetained else { return }
         self.state.withLockedValue { state in
-            guard !state.isPrefixShared, !state.isEnding,
-                let leftover = MQTTLeftover(message, configuration: self.configuration, sources: state.sources)
-            else { return }
-            for publication in leftover.removal { self.publish(publication, &state) }
+            guard !state.isEnding else { return }
+            if message.isRetained {
+                self.removeLeftover(message, &state)
+            } else if message.payload.readableBytes == 0 {
+                self.restore(message.topic, &state)
+            }
         }
+    }
+
+    /// Removes what an earlier run has left, unless another program has the prefix.
+    ///
+    /// Only the first connection knows that: at a later one, the `online` that the broker has kept may be this program's own.
+    private func removeLeftover(_ message: MQTTPublication, _ state: inout State) {
+        guard state.connectionCount == 1, !state.isPrefixShared,
+            let leftover = MQTTLeftover(message, configuration: self.configuration, sources: state.sources)
+        else { return }
+        for publication in leftover.removal { self.publish(publication, &state) }
+    }
+
+    /// Publishes a source again whose texts another program has removed, such as one that took them for leftovers.
+    private func restore(_ topic: String, _ state: inout State) {
+        guard let source = state.sources.first(where: { $0.topics.contains(topic) }) else { return }
+        for publication in source.publications { self.publish(publication, &state) }
     }
 
     /// Takes the status of this program, as the broker sends it back, or of another one with the same prefix.
@@ -219,6 +246,7 @@ extension MQTTPublisher {
     /// Continues the end of the program when the last message is acknowledged, or with `nil` in any case.
     private func acknowledged(_ message: Int32?) {
         let closing = self.state.withLockedValue { state -> CheckedContinuation<Void, Never>? in
+            if let message, message == state.lastRemoval { state.formerTopics = [] }
             guard message == nil || message == state.lastMessage else { return nil }
             defer { state.closing = nil }
             return state.closing

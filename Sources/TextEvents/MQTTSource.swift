@@ -61,12 +61,6 @@ struct MQTTSource: Sendable {
         return sensors.map(topics.discovery(of:)) + sensors.map(topics.state(of:)) + [topics.status]
     }
 
-    /// What removes all that the broker keeps of the source, but for what it keeps of `remaining` sources.
-    func removal(except remaining: [MQTTSource]) -> [MQTTPublication] {
-        let kept = Set(remaining.flatMap(\.topics))
-        return self.topics.filter { !kept.contains($0) }.map { MQTTPublication(topic: $0, payload: ByteBuffer()) }
-    }
-
     private func text(of sensor: MQTTSensor) -> ByteBuffer {
         let texts = self.texts.filter { $0.pattern == sensor.pattern && $0.region == sensor.region }.map(\.text)
         var buffer = ByteBuffer()

@@ -85,7 +85,7 @@ import TextSearch
         #expect(first.map(\.text.region) == ["a", "b"])
         let second = tracker.update(frame(["b"]), at: 1, configuration: configuration)
         #expect(Self.short(second) == ["-1 7"])
-        #expect(Self.short(tracker.lostTexts) == ["-2 Gate 7"])
+        #expect(Self.short(tracker.keep { _ in nil }) == ["-2 Gate 7"])
     }
 
     @Test func linesInScriptsThatCannotBeReadAreNoTexts() {

@@ -1,6 +1,9 @@
 import Foundation
 import Glibc
+import GlyphwireProtocol
 import ImageCodecs
+import NIOConcurrencyHelpers
+import StubServer
 import TestSupport
 import Testing
 import TextModel
@@ -26,18 +29,36 @@ import TextRecognition
         }
     }
 
-    /// Writes the file with one source, of which each picture is read by itself.
+    /// Writes the file with a camera, of which each picture is read by itself.
     ///
     /// - Returns: Its path.
     private func writeSources(name: String = "gate", camera: StubCamera, find: [String]) throws -> String {
+        let options: [String: Any] = ["temporal": false, "find": find]
+        return try self.writeSources(name: name, address: "http://127.0.0.1:\(camera.port)/", options: options)
+    }
+
+    /// Writes the file with one source.
+    ///
+    /// - Returns: Its path.
+    private func writeSources(name: String = "gate", address: String, options: [String: Any] = [:]) throws -> String {
         try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: true)
-        let source: [String: Any] = [
-            "name": name, "address": "http://127.0.0.1:\(camera.port)/", "every": "10ms",
-            "options": ["temporal": false, "find": find],
-        ]
+        let source: [String: Any] = ["name": name, "address": address, "every": "10ms", "options": options]
         let file = self.folder.appending(path: "sources.json")
         try JSONSerialization.data(withJSONObject: ["sources": [source]]).write(to: file)
         return file.path()
+    }
+
+    /// Films a test picture for four seconds.
+    ///
+    /// - Returns: The path of the film.
+    private func film() async throws -> String {
+        try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: true)
+        let path = self.folder.appending(path: "film.avi").path()
+        let pictures = ["-f", "lavfi", "-i", "testsrc=size=64x48:rate=25:duration=4"]
+        let ffmpeg = try #require(Program.system("ffmpeg"))
+        let recording = try Program(ffmpeg, ["-v", "error"] + pictures + ["-c:v", "mjpeg", path])
+        #expect(await recording.wait().exitCode == 0)
+        return path
     }
 
     private func removeFolder() { try? FileManager.default.removeItem(at: self.folder) }
@@ -124,6 +145,42 @@ import TextRecognition
                 #expect(outcome.exitCode == 0)
                 #expect(outcome.output == "")
             }
+        }
+    }
+
+    @Test(.enabled(if: Program.system("ffmpeg") != nil, "ffmpeg is missing"), arguments: [true, false])
+    func theTextsOfAFilmThatFailsWithNewOptionsAreLost(isRefused: Bool) async throws {
+        defer { self.removeFolder() }
+        let hasAnswered = NIOLockedValueBox(false)
+        let script: StubServer.Script = { connection, message in
+            switch (connection.number, MessageType(rawValue: message.header.type)) {
+            case (0, .frame?):
+                // The film does not end: it waits for the answer to its second picture.
+                let isFirst = hasAnswered.withLockedValue { hasAnswered in
+                    defer { hasAnswered = true }
+                    return !hasAnswered
+                }
+                if isFirst { connection.answer(message) }
+            case (1, .configure?):
+                let error = WireError(.levelUnavailable, "no such level")
+                connection.send(.error(ErrorLine(error: error, sequence: message.header.sequence)))
+            default: connection.answer(message)
+            }
+        }
+        try await StubServer.withServer(script: script) { server in
+            let film = try await self.film()
+            let path = try self.writeSources(address: film)
+            let arguments = ["watch", "--config", path, "--server", "127.0.0.1:\(server.port)"]
+            let watch = try Program("glyphwire", arguments)
+            #expect(try await Self.shortEvent(of: watch) == "appeared 1")
+            // The file of the sources is no video.
+            let (address, level) = isRefused ? (film, "accurate") : (path, "fast")
+            _ = try self.writeSources(address: address, options: ["level": level])
+            watch.signal(SIGHUP)
+            #expect(try await Self.shortEvent(of: watch) == "lost 1")
+            let outcome = await watch.wait()
+            #expect(outcome.exitCode == 1 && outcome.output == "")
+            #expect(outcome.errors.contains("source failed"), "\(outcome.errors)")
         }
     }
 

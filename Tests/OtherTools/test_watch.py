@@ -344,6 +344,10 @@ class MQTT(unittest.TestCase):
             f"user root\nlistener {self.port} 127.0.0.1\nallow_anonymous false\npassword_file {passwords}\n"
             f"certfile {self.folder}/certificate.pem\nkeyfile {self.folder}/key.pem\n"
         )
+        self.options = [
+            "--mqtt", f"mqtts://glyphwire@localhost:{self.port}",
+            "--mqtt-password-file", self.folder / "password", "--mqtt-ca", self.folder / "certificate.pem",
+        ]  # fmt: skip
         self.broker = self.start()
 
     def start(self):
@@ -361,9 +365,7 @@ class MQTT(unittest.TestCase):
         self.addCleanup(camera.unplug)
         arguments = [
             f"Front gate=http://127.0.0.1:{camera.port}/stream.mjpg",
-            "--find", "/(?:Border|Evening) School|Morning \\w+/",
-            "--mqtt", f"mqtts://glyphwire@localhost:{self.port}",
-            "--mqtt-password-file", self.folder / "password", "--mqtt-ca", self.folder / "certificate.pem",
+            "--find", "/(?:Border|Evening) School|Morning \\w+/", *self.options,
         ]  # fmt: skip
         with Watch(*arguments) as watch:
             watch.event("appeared", text=IN_FIRST)
@@ -402,21 +404,36 @@ class MQTT(unittest.TestCase):
     def test_a_source_that_is_no_longer_watched_leaves_nothing(self):
         camera = Camera(FIRST.read_bytes())
         self.addCleanup(camera.unplug)
-        broker = [
-            "--mqtt", f"mqtts://glyphwire@localhost:{self.port}",
-            "--mqtt-password-file", self.folder / "password", "--mqtt-ca", self.folder / "certificate.pem",
-        ]  # fmt: skip
         gate, meter = (f"{name}=http://127.0.0.1:{camera.port}/stream.mjpg" for name in ("gate", "meter"))
-        with Watch(gate, meter, *broker) as watch:
+        with Watch(gate, meter, *self.options) as watch:
             watch.event_of("meter")
             watch.log.wait_for_each([lambda line: "broker connected" in line])
             self.assertEqual(watch.stop(), 0)
         messages = self.subscribe("glyphwire/#", "homeassistant/#")
         messages.wait(lambda line: line.startswith("1 1 glyphwire/meter/text "))
-        with Watch(gate, *broker):
+        with Watch(gate, *self.options):
             config = "homeassistant/sensor/glyphwire_meter/text/config"
             topics = ["glyphwire/meter/status", config, "glyphwire/meter/text"]
             messages.wait_for_each([f"0 1 {topic} ".__eq__ for topic in topics])
+
+    def test_what_is_lost_when_the_file_is_read_again_is_published(self):
+        camera = Camera(FIRST.read_bytes())
+        self.addCleanup(camera.unplug)
+        path = self.folder / "cameras.json"
+
+        def write(pattern):
+            source = {"name": "gate", "address": f"http://127.0.0.1:{camera.port}/stream.mjpg"}
+            path.write_text(json.dumps({"sources": [source | {"options": {"find": [pattern]}}]}))
+
+        write(IN_FIRST)
+        with Watch("--config", path, *self.options) as watch:
+            watch.event("appeared", pattern=IN_FIRST)
+            messages = self.subscribe("glyphwire/#")
+            messages.wait(lambda line: line == "1 1 glyphwire/status online")
+            write(IN_SECOND)
+            watch.process.send_signal(signal.SIGHUP)
+            messages.wait(lambda line: " glyphwire/gate/event " in line and '"type":"lost"' in line)
+            self.assertEqual(watch.stop(), 0)
 
 
 if __name__ == "__main__":

@@ -41,6 +41,12 @@ private let hasMosquitto = dlopen("libmosquitto.so.1", RTLD_LAZY) != nil
         return seen
     }
 
+    /// The next messages, up to the answer to the end of another program, which comes behind all that the broker has sent.
+    private static func lastMessages(of broker: StubBroker) async -> [StubBroker.Message] {
+        broker.send("glyphwire/status", "offline")
+        return await Self.messages(of: broker, upTo: "glyphwire/status", "online")
+    }
+
     private static func removed(in messages: [StubBroker.Message]) -> [String] {
         messages.filter { $0.payload.isEmpty && $0.isRetained }.map(\.topic)
     }
@@ -64,8 +70,53 @@ private let hasMosquitto = dlopen("libmosquitto.so.1", RTLD_LAZY) != nil
         #expect(Self.removed(in: first) == [])
         broker.disconnect()
         publisher.sourcesChanged(to: [Self.gate])
-        let second = await Self.messages(of: broker, upTo: "glyphwire/meter/find/0", "")
+        let second = await Self.messages(of: broker, upTo: "glyphwire/status", "online")
         #expect(Set(Self.removed(in: second)) == Set(Self.removal))
+        #expect(await publisher.close() == 0)
+        try await broker.close()
+    }
+
+    @Test func aSourceThatIsNoLongerWatchedIsRemovedOnceAndMayBeAnotherProgramsThen() async throws {
+        let broker = try await StubBroker.start(retained: [])
+        let publisher = try Self.publisher(broker, sources: [Self.gate, EventSource(name: "meter", patterns: ["b"])])
+        _ = await Self.messages(of: broker, upTo: "glyphwire/status", "online")
+        publisher.sourcesChanged(to: [EventSource(name: "gate", patterns: ["a", "c"])])
+        let first = await Self.lastMessages(of: broker)
+        #expect(Set(Self.removed(in: first)) == Set(Self.removal))
+        // The acknowledgements come before this.
+        _ = await Self.lastMessages(of: broker)
+        broker.disconnect()
+        let second = await Self.messages(of: broker, upTo: "glyphwire/status", "online")
+        #expect(Self.removed(in: second) == [])
+        #expect(await publisher.close() == 0)
+        try await broker.close()
+    }
+
+    @Test func theTopicsOfAProgramThatCameMeanwhileStayOnceTheBrokerIsBack() async throws {
+        let broker = try await StubBroker.start(retained: [])
+        let publisher = try Self.publisher(broker)
+        _ = await Self.messages(of: broker, upTo: "glyphwire/status", "online")
+        broker.keep([("glyphwire/status", "online"), ("glyphwire/meter/find/0", Self.texts)])
+        broker.disconnect()
+        let before = await Self.messages(of: broker, upTo: "glyphwire/status", "online")
+        let after = await Self.lastMessages(of: broker)
+        #expect(Self.removed(in: before + after) == [])
+        #expect(await publisher.close() == 0)
+        try await broker.close()
+    }
+
+    @Test func whatAnotherProgramRemovesIsPublishedAgain() async throws {
+        let broker = try await StubBroker.start(retained: [])
+        let publisher = try Self.publisher(broker)
+        _ = await Self.messages(of: broker, upTo: "glyphwire/status", "online")
+        broker.send("glyphwire/gate/find/0", "")
+        let messages = await Self.messages(of: broker, upTo: "glyphwire/gate/status", "offline")
+        #expect(
+            messages.map(\.topic) == [
+                "homeassistant/sensor/glyphwire_gate/find_0/config", "glyphwire/gate/find/0", "glyphwire/gate/status",
+            ]
+        )
+        #expect(Self.removed(in: messages) == [])
         #expect(await publisher.close() == 0)
         try await broker.close()
     }
@@ -76,8 +127,7 @@ private let hasMosquitto = dlopen("libmosquitto.so.1", RTLD_LAZY) != nil
         ])
         let publisher = try Self.publisher(broker)
         let before = await Self.messages(of: broker, upTo: "glyphwire/status", "online")
-        broker.send("glyphwire/status", "offline")
-        let after = await Self.messages(of: broker, upTo: "glyphwire/status", "online")
+        let after = await Self.lastMessages(of: broker)
         #expect(Self.removed(in: before + after) == [])
         #expect(await publisher.close() == 0)
         try await broker.close()

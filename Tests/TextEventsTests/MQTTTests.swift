@@ -121,19 +121,6 @@ import Testing
         #expect(Set(source.discovery.map(\.topic)).count == 4)
     }
 
-    @Test func whatIsNoLongerWatchedIsRemoved() throws {
-        let configuration = try MQTTConfiguration("mqtt://broker")
-        let old = Self.source(EventSource(name: "gate", patterns: ["a", "b"]), configuration)
-        let new = Self.source(EventSource(name: "gate", patterns: ["a"]), configuration)
-        #expect(
-            old.removal(except: [new]) == [
-                MQTTPublication(topic: "homeassistant/sensor/glyphwire_gate/find_1/config", payload: ByteBuffer()),
-                MQTTPublication(topic: "glyphwire/gate/find/1", payload: ByteBuffer()),
-            ]
-        )
-        #expect(old.removal(except: []).map(\.topic).contains("glyphwire/gate/status"))
-    }
-
     @Test func withoutPatternsTheTextIsTheSensor() throws {
         let configuration = try MQTTConfiguration("mqtt://broker/house")
         var source = Self.source(EventSource(name: "gate"), configuration)

@@ -16,14 +16,16 @@ final class StubBroker: Sendable {
     let messages: AsyncStream<Message>
     private let listener: any Channel
     private let connection: NIOLockedValueBox<(any Channel)?>
+    private let retained: NIOLockedValueBox<[(topic: String, payload: String)]>
 
     private init(
         listener: any Channel,
         messages: AsyncStream<Message>,
-        connection: NIOLockedValueBox<(any Channel)?>
+        connection: NIOLockedValueBox<(any Channel)?>,
+        retained: NIOLockedValueBox<[(topic: String, payload: String)]>
     ) {
         (self.port, self.listener) = (listener.localAddress?.port ?? 0, listener)
-        (self.messages, self.connection) = (messages, connection)
+        (self.messages, self.connection, self.retained) = (messages, connection, retained)
     }
 
     /// Starts a broker.
@@ -32,6 +34,7 @@ final class StubBroker: Sendable {
     static func start(retained: [(topic: String, payload: String)]) async throws -> StubBroker {
         let (messages, message) = AsyncStream.makeStream(of: Message.self)
         let connection = NIOLockedValueBox<(any Channel)?>(nil)
+        let retained = NIOLockedValueBox(retained)
         let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
                 connection.withLockedValue { $0 = channel }
@@ -41,8 +44,11 @@ final class StubBroker: Sendable {
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()
-        return StubBroker(listener: listener, messages: messages, connection: connection)
+        return StubBroker(listener: listener, messages: messages, connection: connection, retained: retained)
     }
+
+    /// Replaces what it has kept, for later connections.
+    func keep(_ retained: [(topic: String, payload: String)]) { self.retained.withLockedValue { $0 = retained } }
 
     /// Sends a message of another client.
     func send(_ topic: String, _ payload: String) {
@@ -60,13 +66,13 @@ final class StubBroker: Sendable {
 private final class StubBrokerHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    private let retained: [(topic: String, payload: String)]
+    private let retained: NIOLockedValueBox<[(topic: String, payload: String)]>
     private let messages: AsyncStream<StubBroker.Message>.Continuation
     private var received = ByteBuffer()
     private var hasSubscribed = false
 
     init(
-        retained: [(topic: String, payload: String)],
+        retained: NIOLockedValueBox<[(topic: String, payload: String)]>,
         messages: AsyncStream<StubBroker.Message>.Continuation
     ) {
         (self.retained, self.messages) = (retained, messages)
@@ -106,7 +112,7 @@ private final class StubBrokerHandler: ChannelInboundHandler {
             Self.send([0x90, 3], number, [0], to: channel)
             if !self.hasSubscribed {
                 self.hasSubscribed = true
-                for (topic, payload) in self.retained {
+                for (topic, payload) in self.retained.withLockedValue(\.self) {
                     channel.writeAndFlush(Self.publication(topic, payload, isRetained: true), promise: nil)
                 }
             }

@@ -26,7 +26,8 @@ actor SourceReporter {
         case refusing(GlyphwireClientError)
     }
 
-    private let source: WatchedSource
+    /// The source.
+    let source: WatchedSource
     /// Whether it is no file.
     let isLive: Bool
     private let sink: any EventSink
@@ -109,11 +110,11 @@ actor SourceReporter {
         self.goOffline("\(error)")
     }
 
-    /// Reports that all texts are lost and the source is offline, since it is no longer watched.
+    /// Reports that all texts are lost and a live source is offline, since it is no longer watched.
     func remove() {
         guard !self.isStopped else { return }
-        let lost = self.stop().lostTexts
-        self.report(lost.map { .text($0) } + [.offline("it is no longer watched")], at: self.now)
+        self.stop { _ in nil }
+        self.goOffline("it is no longer watched")
     }
 
     /// Takes no more results, and reports the texts as lost which a source with other options cannot have.
@@ -121,22 +122,19 @@ actor SourceReporter {
     /// - Parameter successor: The source with its new options.
     /// - Returns: The other texts, as the successor has them.
     func handOver(to successor: EventSource) -> TextChangeTracker {
-        var tracker = self.stop()
-        let lost = tracker.keep { successor.adopted($0, of: self.source.events) }
-        self.report(lost.map { .text($0) }, at: self.now)
-        return tracker
+        self.stop { successor.adopted($0, of: self.source.events) }
+        return self.tracker
     }
 
     /// Time of an event that no frame has.
     private var now: UInt64 { self.isLive ? WallClock.microseconds : self.times.event }
 
-    /// Takes no more results.
-    ///
-    /// - Returns: The texts.
-    private func stop() -> TextChangeTracker {
+    /// Takes no more results, and reports the texts as lost for which there is no successor.
+    private func stop(_ successor: (ObservedText) -> ObservedText?) {
         self.isStopped = true
         self.tracker.connectionLost()
-        return self.tracker
+        let lost = self.tracker.keep(successor)
+        self.report(lost.map { .text($0) }, at: self.now)
     }
 
     /// Position of the last frame in a video file.

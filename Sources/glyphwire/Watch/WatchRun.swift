@@ -20,15 +20,23 @@ struct WatchRun: Sendable {
         }
     }
 
+    /// Source that is about to be watched.
+    private struct Prepared {
+        let watcher: Watcher
+        /// The properties of a file, `nil` for other sources; or why it cannot be watched.
+        let video: Result<VideoProbe?, SourceError>
+    }
+
     /// Source that is watched, or was until its end.
     private struct Watched {
-        var source: WatchedSource
-        var reporter: SourceReporter
-        var task: Task<Outcome, any Error>
+        let reporter: SourceReporter
+        let task: Task<Outcome, any Error>
         /// What became of it; `nil` while it is watched, or waits for the files to be read again.
         var outcome: Outcome?
-        /// Whether the server has refused it for good.
-        var isRefused = false
+        /// Whether the server has refused it for good, or its file cannot be watched.
+        var hasFailed = false
+
+        var source: WatchedSource { self.reporter.source }
     }
 
     private enum Happening: Sendable {
@@ -50,12 +58,14 @@ struct WatchRun: Sendable {
     ///
     /// - Parameter server: The server that reads the frames.
     /// - Returns: The outcomes, in the order of the sources.
-    /// - Throws: ``GlyphwireClientError`` if the server refuses a source of the first configuration at once.
+    /// - Throws: In the first configuration, ``SourceError`` for a file that cannot be watched, or ``GlyphwireClientError`` for
+    ///   a source that the server refuses at once.
     func watch(server: ServerAddress) async throws -> [Outcome] {
         try await withThrowingTaskGroup(of: Happening.self) { happenings in
             var watched: [Watched] = []
             for source in self.sources {
-                watched.append(try await self.start(source, after: nil, server: server, &happenings))
+                let prepared = await self.prepare(source, after: nil)
+                watched.append(self.start(prepared, server: server, &happenings))
             }
             if let changes { happenings.addTask { await Self.next(of: changes) } }
             var isFirst = true
@@ -68,7 +78,7 @@ struct WatchRun: Sendable {
                     await self.end(&watched[index], with: result)
                 case .changed(let sources):
                     isFirst = false
-                    watched = try await self.change(watched, to: sources, server: server, &happenings)
+                    watched = await self.change(watched, to: sources, server: server, &happenings)
                     if let changes { happenings.addTask { await Self.next(of: changes) } }
                 case .noMoreChanges: break
                 }
@@ -84,50 +94,44 @@ struct WatchRun: Sendable {
         return .noMoreChanges
     }
 
-    /// Stops what is no longer watched, and starts what is new, has other options, or was refused.
+    /// Stops what is no longer watched, and starts what is new, has other options, or has failed.
     private func change(
         _ watched: [Watched],
         to sources: [WatchedSource],
         server: ServerAddress,
         _ happenings: inout ThrowingTaskGroup<Happening, any Error>
-    ) async throws -> [Watched] {
-        let names = Set(sources.map(\.name))
-        for old in watched where !names.contains(old.source.name) {
+    ) async -> [Watched] {
+        let kept = watched.filter { !$0.hasFailed && sources.contains($0.source) }
+        let started = sources.filter { source in !kept.contains { $0.source == source } }
+        for old in watched where !kept.contains(where: { $0.source == old.source }) {
             old.task.cancel()
-            await old.reporter.remove()
+            if !started.contains(where: { $0.name == old.source.name }) { await old.reporter.remove() }
         }
-        self.sink.sourcesChanged(to: sources.map(\.events))
-        var result: [Watched] = []
-        for source in sources {
+        var prepared: [Prepared] = []
+        for source in started {
             let old = watched.first { $0.source.name == source.name }
-            if let old, old.source == source, !old.isRefused {
-                result.append(old)
-                continue
-            }
-            old?.task.cancel()
-            do {
-                result.append(try await self.start(source, after: old?.reporter, server: server, &happenings))
-            } catch let error as SourceError {
-                self.report(error, of: source)
-            }
+            prepared.append(await self.prepare(source, after: old?.reporter))
         }
-        self.logger.notice("the sources were read again", metadata: ["count": "\(result.count)"])
-        return result
+        // From here on, the sinks take no events of what was before.
+        self.sink.sourcesChanged(to: sources.map(\.events))
+        let all = kept + prepared.map { self.start($0, server: server, &happenings) }
+        self.logger.notice("the sources were read again", metadata: ["count": "\(all.count)"])
+        return sources.compactMap { source in all.first { $0.source == source } }
     }
 
-    /// Starts to watch a source.
-    private func start(
-        _ source: WatchedSource,
-        after earlier: SourceReporter?,
-        server: ServerAddress,
-        _ happenings: inout ThrowingTaskGroup<Happening, any Error>
-    ) async throws -> Watched {
-        var video: VideoProbe?
-        if case .file(let path) = source.address { video = try VideoProbe(path: path) }
+    /// Prepares a source, with the texts that it had before with other options.
+    ///
+    /// What it cannot have any longer is reported as lost; of a file that cannot be watched, these are all texts.
+    private func prepare(_ source: WatchedSource, after earlier: SourceReporter?) async -> Prepared {
+        let video = Result { () throws(SourceError) -> VideoProbe? in
+            guard case .file(let path) = source.address else { return nil }
+            return try VideoProbe(path: path)
+        }
+        if case .failure = video { await earlier?.remove() }
         let frames = source.address.source(
             interval: source.interval,
             rate: source.rate,
-            video: video,
+            video: try? video.get(),
             limits: WireLimits()
         )
         let reporter = await SourceReporter(
@@ -137,8 +141,18 @@ struct WatchRun: Sendable {
             sink: self.sink,
             logger: self.logger
         )
-        let watcher = Watcher(source: source, frames: frames, reporter: reporter)
-        let task = Task { [video] in try await self.watch(watcher, video: video, server: server) }
+        return Prepared(watcher: Watcher(source: source, frames: frames, reporter: reporter), video: video)
+    }
+
+    /// Starts to watch a source.
+    private func start(
+        _ prepared: Prepared,
+        server: ServerAddress,
+        _ happenings: inout ThrowingTaskGroup<Happening, any Error>
+    ) -> Watched {
+        let task = Task {
+            try await self.watch(prepared.watcher, video: prepared.video.get(), server: server)
+        }
         happenings.addTask {
             await withTaskCancellationHandler {
                 .ended(task, await task.result)
@@ -146,7 +160,7 @@ struct WatchRun: Sendable {
                 task.cancel()
             }
         }
-        return Watched(source: source, reporter: reporter, task: task)
+        return Watched(reporter: prepared.watcher.reporter, task: task)
     }
 
     private func watch(_ watcher: Watcher, video: VideoProbe?, server: ServerAddress) async throws -> Outcome {
@@ -179,19 +193,20 @@ struct WatchRun: Sendable {
 
     /// Takes what became of a source.
     ///
-    /// A camera that the server refuses waits until a person has changed something, where files can be read again.
+    /// A camera that the server refuses waits until a person has changed something, where files can be read again. Of a file
+    /// the texts are lost, since it has ended.
     private func end(_ watched: inout Watched, with result: Result<Outcome, any Error>) async {
         switch result {
         case .success(let outcome): watched.outcome = outcome
         case .failure(let error):
             await watched.reporter.fail(error)
-            watched.isRefused = true
-            if self.changes != nil, watched.reporter.isLive { return }
+            watched.hasFailed = true
+            if !watched.reporter.isLive {
+                await watched.reporter.remove()
+            } else if self.changes != nil {
+                return
+            }
             watched.outcome = Outcome(reporter: watched.reporter, end: .zero, isComplete: false)
         }
-    }
-
-    private func report(_ error: any Error, of source: WatchedSource) {
-        self.logger.error("source failed", metadata: ["source": "\(source.name)", "reason": "\(error)"])
     }
 }
