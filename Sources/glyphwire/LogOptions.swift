@@ -13,10 +13,11 @@ struct LogOptions: ParsableArguments {
     /// Logger with these options.
     func logger() throws -> Logger {
         let format = try Setting.value(self.logFormat, environment: .logFormat) ?? .text
+        let output = LogOutput()
         var logger = Logger(label: "glyphwire") { label in
             switch format {
-            case .text: StreamLogHandler.standardError(label: label)
-            case .json: JSONLogHandler()
+            case .text: StreamLogHandler(label: label, stream: output)
+            case .json: JSONLogHandler { output.write($0) }
             }
         }
         logger.logLevel = try Setting.value(self.logLevel, environment: .logLevel) ?? .info

@@ -75,6 +75,25 @@ import Testing
         }
     }
 
+    @Test func theLogIsWholeInAPipeThatDoesNotBlock() async throws {
+        // Longer than a pipe, which takes the line in parts.
+        let name = String(repeating: "x", count: 100_000)
+        let picture = try Self.jpeg(width: 64, height: 48)
+        let script: StubCamera.Script = { _ in [.answer(headers: ["Content-Type: image/jpeg"], body: picture)] }
+        try await TestServer.run(reader: { _, _, _ in .text("EXIT") }) { server in
+            try await StubCamera.run(script) { camera in
+                let source = "\(name)=http://127.0.0.1:\(camera.port)/"
+                let arguments = ["watch", source, "--server", "127.0.0.1:\(server.port)"]
+                let watch = try Program("glyphwire", arguments, sharesPipe: true)
+                let line = try #require(await watch.nextLine())
+                #expect(line.contains(" source=\(name) "), "\(line.prefix(100))")
+                #expect(line.hasSuffix("source is online"), "\(line.suffix(100))")
+                watch.signal(SIGTERM)
+                #expect(await watch.wait().exitCode == 0)
+            }
+        }
+    }
+
     @Test(.enabled(if: Program.system("ffmpeg") != nil, "ffmpeg is missing"))
     func aFilmOfPicturesThatAreTooLargeEnds() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "glyphwire-\(UUID().uuidString)")

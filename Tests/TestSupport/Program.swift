@@ -18,12 +18,13 @@ package final class Program: Sendable {
     /// Starts the program `name` from the folder of these tests, or at that path.
     ///
     /// Its environment has the variables that programs need to be found and run, and `environment`; its standard input
-    /// is the file `standardInput`.
+    /// is the file `standardInput`. With `sharesPipe`, standard error goes to standard output, a pipe that does not block.
     package init(
         _ name: String,
         _ arguments: [String],
         environment: [String: String] = [:],
-        standardInput: String = "/dev/null"
+        standardInput: String = "/dev/null",
+        sharesPipe: Bool = false
     ) throws {
         let path = name.hasPrefix("/") ? name : try Self.path(of: name)
         let kept = Self.keptVariables.compactMap { (name: String) -> String? in
@@ -33,7 +34,7 @@ package final class Program: Sendable {
         let variables = (kept + environment.map { "\($0)=\($1)" }).map { strdup($0) }
         defer { for text in words + variables { free(text) } }
         (self.process, self.output, self.errors) = try Self.spawning.withLockedValue { _ in
-            try Self.spawn(path, words + [nil], variables + [nil], input: standardInput)
+            try Self.spawn(path, words + [nil], variables + [nil], input: standardInput, sharesPipe: sharesPipe)
         }
     }
 
@@ -50,7 +51,8 @@ package final class Program: Sendable {
         _ path: String,
         _ arguments: [UnsafeMutablePointer<CChar>?],
         _ environment: [UnsafeMutablePointer<CChar>?],
-        input: String
+        input: String,
+        sharesPipe: Bool
     ) throws -> (process: pid_t, output: Int32, errors: Int32) {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw Failed("pipe") }
@@ -60,13 +62,14 @@ package final class Program: Sendable {
         guard errors >= 0 else { throw Failed("mkstemp") }
         unlink(name)
         for descriptor in ends + [errors] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+        if sharesPipe { _ = fcntl(ends[1], F_SETFL, O_NONBLOCK) }
 
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, input, O_RDONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, sharesPipe ? ends[1] : errors, STDERR_FILENO)
         var process = pid_t()
         let status = posix_spawn(&process, path, &actions, nil, arguments, environment)
         close(ends[1])

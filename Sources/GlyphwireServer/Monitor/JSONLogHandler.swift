@@ -2,12 +2,6 @@ internal import GlyphwireProtocol
 package import Logging
 package import NIOCore
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#endif
-
 /// Log handler that writes each entry as one line of JSON, for collectors that parse logs.
 ///
 /// A line has `time` (RFC 3339, UTC), `level` and `message`, and the metadata as further members: numbers as numbers,
@@ -19,8 +13,8 @@ package struct JSONLogHandler: LogHandler {
 
     /// A handler.
     ///
-    /// - Parameter write: Writes a line, with its line feed; standard error by default, in one piece.
-    package init(write: @escaping @Sendable (ByteBuffer) -> Void = Self.writeToStandardError) { self.write = write }
+    /// - Parameter write: Writes a line, with its line feed.
+    package init(write: @escaping @Sendable (ByteBuffer) -> Void) { self.write = write }
 
     package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { self.metadata[key] }
@@ -47,11 +41,5 @@ package struct JSONLogHandler: LogHandler {
         }
         line.writeString("\n")
         self.write(line)
-    }
-
-    /// Writes a line to standard error, at once where it has room, so that lines of several threads do not mix.
-    package static let writeToStandardError: @Sendable (ByteBuffer) -> Void = { line in
-        // A log that cannot be written has nowhere to report that.
-        _ = DescriptorOutput.writeAll(line, to: STDERR_FILENO)
     }
 }
