@@ -11,7 +11,7 @@ struct WordDictionary: Sendable {
 
     /// Whether it has the words of the languages in Latin script that a client expects; also if it names none.
     ///
-    /// In another language right words look misread: without their lists, it spoiled 6 % of the words in Latvian (accuracy
+    /// In another language right words look misread: without their lists, it spoiled 5 % of the words in Latvian (accuracy
     /// log, *Words of more languages*).
     static func covers(_ options: ReadingOptions) -> Bool {
         options.namedLanguages.map(Language.primarySubtag(of:)).allSatisfy {
