@@ -4,7 +4,7 @@ import Testing
 @testable import TextRecognition
 
 @Suite struct WordCorrectorTests {
-    private static let alphabet = Alphabet(list: "E\nX\nI\nT\nF\ne\nx\ni\nt\n1\n7\n-\n.\nÉ\nP\nO\nN\nQ\nU\nA\nY")
+    private static let alphabet = Alphabet(list: "E\nX\nI\nT\nF\ne\nx\ni\nt\n1\n7\n-\n.\nÉ\nP\nO\nN\nQ\nU\nA\nY\n'")
 
     /// Steps in which one letter of `text` is another one with a share.
     private static func steps(_ text: String, _ index: Int, _ second: String, _ share: Float) -> [SpelledLine.Letter] {
@@ -55,6 +55,39 @@ import Testing
     @Test(arguments: ["F17T", "F.XIT", "1717", "FX"])
     func whatIsNoWordOfLettersStays(_ text: String) throws {
         #expect(try Self.read(Self.steps(text, 0, "E", 0.45), words: ["exit", "e17t", "extt"])?.text == text)
+    }
+
+    /// Names with a number, such as gate8.
+    @Test(arguments: ["exit7", "7Exit"])
+    func aWordWithADigitInFrontOrBehindStays(_ text: String) throws {
+        let index = text.hasPrefix("7") ? 0 : text.count - 1
+        for second in ["", "e"] {
+            #expect(try Self.read(Self.steps(text, index, second, 0.4), words: ["exit", "exite"])?.text == text)
+        }
+    }
+
+    @Test func aDigitInAWordIsCorrected() throws {
+        #expect(try Self.read(Self.steps("EX1T", 2, "I", 0.2), words: ["exit"])?.text == "EXIT")
+        #expect(try Self.read(Self.steps("EXI7", 3, "T", 0.2), words: ["exit"])?.text == "EXIT")
+    }
+
+    @Test(arguments: ["ONE-FXIT", "Q'FXIT"])
+    func aPartOfACompoundIsCorrected(_ text: String) throws {
+        let index = text.count - "FXIT".count
+        let corrected = text.replacing("FXIT", with: "EXIT")
+        #expect(try Self.read(Self.steps(text, index, "E", 0.2), words: ["one", "exit"])?.text == corrected)
+    }
+
+    @Test(arguments: ["Y.FXIT-ONE", "ONE-Y.FXIT"])
+    func aPartOfAnAddressStays(_ text: String) throws {
+        let index = text.distance(from: text.startIndex, to: try #require(text.firstIndex(of: "F")))
+        #expect(try Self.read(Self.steps(text, index, "E", 0.2), words: ["one", "exit"])?.text == text)
+    }
+
+    @Test func aLetterThatIsLeftOutLeavesDoubt() throws {
+        let line = try #require(try Self.read(Self.steps("EXITI", 4, "", 0.2), words: ["exit"]))
+        #expect(line.words[0].characters[3].confidence < 0.25)
+        #expect(line.words[0].characters[2].confidence > 0.99)
     }
 
     @Test func capitalsAreNotCorrected() throws {

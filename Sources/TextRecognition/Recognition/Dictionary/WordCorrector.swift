@@ -24,6 +24,9 @@ struct WordCorrector {
         static let readingCount = 10
     }
 
+    /// Marks between the parts of a compound word.
+    private static let joiners: Set = ["-", "'", "’"]
+
     /// Token of a line.
     private struct Token {
         /// Indices of its letters and digits in the line's characters.
@@ -94,9 +97,24 @@ struct WordCorrector {
         let readScore = score(read)
         let isExpected = expected.contains { score($0) >= Lexicon.minLogProbability(against: readScore) }
         guard !isExpected, let best = words.map({ (word: $0, score: score($0)) }).max(by: { $0.score < $1.score }),
-            best.score >= readScore - logf(Tuning.margin)
+            best.score >= readScore - logf(Tuning.margin),
+            let characters = alignment.characters(of: best.word, in: steps)
         else { return nil }
-        return alignment.characters(of: best.word, in: steps)
+        let probability = 1 / (1 + expf(readScore - best.score))
+        return best.word.count < read.count
+            ? Self.uncertain(characters, read: read, probability: probability)
+            : characters
+    }
+
+    /// Returns a word's characters, of which the one beside a letter that was left out is at most as certain as the word.
+    ///
+    /// All others are as clear as they were, and would hide what is uncertain.
+    private static func uncertain(_ characters: [CTCCharacter], read: [Int], probability: Float) -> [CTCCharacter] {
+        let same = zip(characters, read).prefix { $0.label == $1 }.count
+        var uncertain = characters
+        let place = min(same, characters.count - 1)
+        uncertain[place].confidence = min(uncertain[place].confidence, probability)
+        return uncertain
     }
 
     /// Returns the words among the most probable readings that may replace what was read.
@@ -125,24 +143,44 @@ struct WordCorrector {
 extension WordCorrector {
     /// Returns the tokens that may be misread words: letters, with a digit among them at most, which are no word.
     private static func tokens(of line: RecognizedLine, _ dictionary: WordDictionary, _ expected: Lexicon?) -> [Token] {
-        func isLetter(_ index: Int) -> Bool { dictionary.isLetter(line.characters[index].label) }
-        func isAlphanumeric(_ index: Int) -> Bool {
-            isLetter(index) || line.alphabet.isDigit(line.characters[index].label)
-        }
-        let parts = line.characters.indices.split { line.alphabet.isSpace(line.characters[$0].label) }
-        return parts.compactMap { part in
-            guard let first = part.first(where: isAlphanumeric), let last = part.last(where: isAlphanumeric) else {
-                return nil
+        line.characters.indices.split { line.alphabet.isSpace(line.characters[$0].label) }
+            .flatMap { Self.compounds(of: $0, in: line, dictionary) }
+            .filter { range in
+                let labels = line.characters[range].map(\.label)
+                return Self.mayBeMisread(labels, dictionary) && expected?.contains(labels) != true
             }
-            let range = first..<last + 1
-            let labels = line.characters[range].map(\.label)
-            let letterCount = range.count(where: isLetter)
-            guard range.count >= Tuning.minLength, range.count <= Tuning.maxLength, range.allSatisfy(isAlphanumeric),
-                letterCount >= range.count - Tuning.maxDigits,
-                !dictionary.containsInAnyCase(labels), expected?.contains(labels) != true
-            else { return nil }
-            return Token(range: range, columns: Self.columns(of: range, in: line))
+            .map { Token(range: $0, columns: Self.columns(of: $0, in: line)) }
+    }
+
+    /// Returns the parts between hyphens and apostrophes of what is between spaces; none if it has other marks inside.
+    private static func compounds(
+        of part: Range<Int>,
+        in line: RecognizedLine,
+        _ dictionary: WordDictionary
+    ) -> [Range<Int>] {
+        func isAlphanumeric(_ index: Int) -> Bool {
+            let label = line.characters[index].label
+            return dictionary.isLetter(label) || line.alphabet.isDigit(label)
         }
+        func isJoiner(_ index: Int) -> Bool {
+            Self.joiners.contains(line.alphabet.characters[line.characters[index].label])
+        }
+        guard let first = part.first(where: isAlphanumeric), let last = part.last(where: isAlphanumeric),
+            (first...last).allSatisfy({ isAlphanumeric($0) || isJoiner($0) })
+        else { return [] }
+        return (first..<last + 1).split(whereSeparator: isJoiner).map { $0 }
+    }
+
+    /// Whether letters and digits may be a misread word.
+    ///
+    /// A word with a digit in front or behind is a name with a number, such as *gate8*.
+    private static func mayBeMisread(_ labels: [Int], _ dictionary: WordDictionary) -> Bool {
+        guard labels.count >= Tuning.minLength, labels.count <= Tuning.maxLength,
+            labels.count(where: { !dictionary.isLetter($0) }) <= Tuning.maxDigits
+        else { return false }
+        let letters = labels.drop { !dictionary.isLetter($0) }
+        let end = letters.lastIndex(where: dictionary.isLetter).map { $0 + 1 } ?? letters.startIndex
+        return !dictionary.containsInAnyCase(Array(letters[..<end]))
     }
 
     /// Returns the columns of a token: up to the centre of a space beside it, or halfway to another character.
