@@ -30,8 +30,9 @@ struct Glyphwire: AsyncParsableCommand {
     )
 
     static func main() async {
-        StandardStreams.openMissing()
         var arguments = CommandLine.arguments.dropFirst()
+        if [Serve._commandName, Watch._commandName].contains(arguments.first) { HangupSignal.ignore() }
+        StandardStreams.openMissing()
         if arguments.first == "help" { arguments = arguments.dropFirst() }
         if let argument = arguments.first, let advice = Self.advice(on: argument) {
             Self.exit(withError: ValidationError(advice))

@@ -55,6 +55,8 @@ struct Serve: AsyncParsableCommand {
     @OptionGroup var options: ServeOptions
 
     func run() async throws {
+        // Before the files are read, so that a signal during the start has them read again after it.
+        let hangups = await HangupSignal.trap()
         let options = self.options
         let levels = try options.offeredLevels()
         var configuration = try options.serverConfiguration(levels: levels)
@@ -106,7 +108,7 @@ struct Serve: AsyncParsableCommand {
             )
         }
         // The first service stops last, so that the HTTP service can report the drain.
-        try await self.run([service, server].compactMap(\.self), of: server, logger: logger)
+        try await self.run([service, server].compactMap(\.self), of: server, hangups, logger: logger)
         // A worker may still be reading an abandoned frame, or compiling a network. It cannot be stopped otherwise, and
         // `exit` would destroy the runtime under it.
         fflush(nil)
@@ -125,26 +127,28 @@ struct Serve: AsyncParsableCommand {
     }
 
     /// Runs the services until they have stopped, and handles signals.
-    private func run(_ services: [any Service], of server: GlyphwireServer, logger: Logger) async throws {
+    private func run(
+        _ services: [any Service],
+        of server: GlyphwireServer,
+        _ hangups: UnixSignalsSequence,
+        logger: Logger
+    ) async throws {
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(services: services, logger: logger)
         )
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { await StopSignals.handle { await group.triggerGracefulShutdown() } }
-            tasks.addTask { await self.reloadAtHangup(server, logger) }
+            tasks.addTask { await self.reload(server, at: hangups, logger) }
             try await group.run()
             tasks.cancelAll()
         }
     }
 
-    /// Reloads the files at each SIGHUP; if files have errors, the previous ones remain in use.
-    private func reloadAtHangup(_ server: GlyphwireServer, _ logger: Logger) async {
-        for await _ in await UnixSignalsSequence(trapping: .sighup) {
+    /// Reloads the files at each SIGHUP; if one has errors, all previous ones remain in use.
+    private func reload(_ server: GlyphwireServer, at hangups: UnixSignalsSequence, _ logger: Logger) async {
+        for await _ in hangups {
             do {
-                if let path = try Setting.value(self.options.tokenFile, environment: .tokenFile) {
-                    server.replace(tokens: try TokenFile.read(path))
-                }
-                try server.readTLSFiles()
+                try self.reload(server)
                 SecretFile.warn(of: try self.options.secretFiles(), to: logger)
                 logger.notice("files reloaded")
             } catch {
@@ -154,6 +158,13 @@ struct Serve: AsyncParsableCommand {
                 )
             }
         }
+    }
+
+    /// Reloads the files, of which none takes effect before all have been read.
+    private func reload(_ server: GlyphwireServer) throws {
+        let tokens = try Setting.value(self.options.tokenFile, environment: .tokenFile).map { try TokenFile.read($0) }
+        try server.readTLSFiles()
+        if let tokens { server.replace(tokens: tokens) }
     }
 
     private static func onlyToken(of configuration: ServerConfiguration) -> String? {

@@ -425,6 +425,25 @@ import Testing
         try? await second.close()
     }
 
+    @Test func aSignalToReadTheFilesAgainIsKeptDuringTheStart() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "glyphwire-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let token = try NamedPipe(path: folder.appending(path: "token").path())
+        let server = try Program(
+            "glyphwire",
+            ["serve", "--port", "0", "--workers", "2", "--token-file", token.path],
+            environment: self.models,
+            sharesPipe: true
+        )
+        let reader = await token.opened()
+        server.signal(SIGHUP)
+        try token.replace(with: "secret", writingTo: reader)
+        #expect(await server.nextLine(with: "files reloaded") != nil, "the server has ended")
+        server.signal(SIGTERM)
+        #expect(await server.wait().exitCode == 0)
+    }
+
     @Test func readPrintsTheTextOfEachPictureUnderAHeading() async throws {
         let alone = try Program("glyphwire", ["read", Page.path], environment: self.models)
         let text = await alone.wait()

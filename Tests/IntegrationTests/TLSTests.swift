@@ -144,6 +144,35 @@ import Testing
         #expect(await server.wait().exitCode == 0)
     }
 
+    @Test func ifOneFileIsInvalidNoneIsReloaded() async throws {
+        try Data("old".utf8).write(to: URL(filePath: self.path("token")))
+        let server = try Program(
+            "glyphwire",
+            [
+                "serve", "--port", "0", "--http", "127.0.0.1:0", "--token-file", self.path("token"), "--workers", "1",
+                "--levels", "fast", "--tls-certificate", self.path("server.pem"), "--tls-key", self.path("server.key"),
+            ],
+            environment: ["GLYPHWIRE_MODELS": Engine.models],
+            sharesPipe: true
+        )
+        let address = try #require(await server.nextLine(with: "answering HTTP on"))
+        let port = try #require(Int(address.filter { $0 != "/" }.split(separator: ":").last ?? ""))
+        try Data("new".utf8).write(to: URL(filePath: self.path("token")))
+        try FileManager.default.removeItem(atPath: self.path("server.key"))
+        try FileManager.default.copyItem(atPath: self.path("other.key"), toPath: self.path("server.key"))
+        server.signal(SIGHUP)
+        #expect(await server.nextLine(with: "files not reloaded")?.contains("do not belong together") == true)
+        #expect(try await self.status("/streams?token=old", port) == 200)
+        #expect(try await self.status("/streams?token=new", port) == 401)
+        try await self.makeCertificate("server")
+        server.signal(SIGHUP)
+        _ = try #require(await server.nextLine(with: "files reloaded"))
+        #expect(try await self.status("/streams?token=old", port) == 401)
+        #expect(try await self.status("/streams?token=new", port) == 200)
+        server.signal(SIGTERM)
+        #expect(await server.wait().exitCode == 0)
+    }
+
     @Test func pythonIsServed() async throws {
         let python = try #require(Program.system("python3"), "python3 is needed")
         let script = """

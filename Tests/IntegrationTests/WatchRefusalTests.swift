@@ -168,6 +168,34 @@ import Testing
         }
     }
 
+    @Test func aSignalToReadTheFilesAgainIsKeptDuringTheStart() async throws {
+        try await Self.withFolder { folder in
+            let token = try NamedPipe(path: "\(folder)/token")
+            // Neither the camera nor the server is needed for it.
+            let arguments = ["watch", "gate=http://127.0.0.1:9/", "--server", "127.0.0.1:9"]
+            let watch = try Program("glyphwire", arguments + ["--token-file", token.path], sharesPipe: true)
+            let reader = await token.opened()
+            watch.signal(SIGHUP)
+            try token.replace(with: "secret", writingTo: reader)
+            #expect(await watch.nextLine(with: "the sources were read again") != nil, "the program has ended")
+            watch.signal(SIGTERM)
+            #expect(await watch.wait().exitCode == 0)
+        }
+    }
+
+    @Test func withoutFilesTheSignalEndsTheProgramAsATerminalThatIsClosedExpects() async throws {
+        try await TestServer.run { server in
+            try await Self.withCamera { camera in
+                let arguments = ["watch", "gate=http://127.0.0.1:\(camera.port)/"]
+                let watch = try Program("glyphwire", arguments + ["--server", "127.0.0.1:\(server.port)"])
+                var events = Events(of: watch)
+                try await events.wait(for: "online", of: "gate")
+                watch.signal(SIGHUP)
+                #expect(await watch.wait().exitCode == -SIGHUP)
+            }
+        }
+    }
+
     @Test func aSourceThatIsRefusedAtTheStartEndsTheProgram() async throws {
         try await TestServer.run({ $0.tokens = [AccessToken("secret")] }) { server in
             try await Self.withCamera { camera in

@@ -98,6 +98,14 @@ package final class Program: Sendable {
         }
     }
 
+    /// Returns the next line of standard output that contains `text`; `nil` at the end of the output.
+    package func nextLine(with text: String) async -> String? {
+        while let line = await self.nextLine() {
+            if line.contains(text) { return line }
+        }
+        return nil
+    }
+
     package func signal(_ number: Int32) { kill(self.process, number) }
 
     /// Waits for the program to exit.

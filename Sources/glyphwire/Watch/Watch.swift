@@ -170,6 +170,7 @@ struct Watch: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let hangups = await self.hangups()
         let logger = try self.log.logger()
         let ownToken = self.http != nil && self.remote.tokenFile != nil ? Self.randomToken() : nil
         let sources = try self.checkedSources(ownToken: ownToken)
@@ -178,8 +179,6 @@ struct Watch: AsyncParsableCommand {
         let sinks = try [lines].compactMap(\.self) + self.sinks(of: sources, logger)
         let sink = EventBroadcaster(to: sinks)
         SecretFile.warn(of: self.remote.secretFiles + [self.mqttPasswordFile], to: logger)
-        // Trapped before the networks are loaded, so that the signal does not end the process meanwhile.
-        let hangups = self.hasFiles ? await UnixSignalsSequence(trapping: .sighup) : nil
         let watching = Task {
             guard let server = self.remote.server else {
                 let engine = try self.engine(for: sources)
@@ -233,8 +232,16 @@ struct Watch: AsyncParsableCommand {
         EventLines(logger: logger, onReaderLost: onReaderLost, write: StandardOutput.writeEvents)
     }
 
-    /// Whether there are files to read again at SIGHUP, which otherwise ends the program, as a terminal that is closed expects.
-    private var hasFiles: Bool { self.options.config != nil || self.remote.hasFiles }
+    /// Signals at which the files are read again.
+    ///
+    /// - Returns: The signals from now on; `nil` without files, where one ends the program, as a terminal that is closed expects.
+    private func hangups() async -> UnixSignalsSequence? {
+        guard self.options.config != nil || self.remote.hasFiles else {
+            HangupSignal.release()
+            return nil
+        }
+        return await HangupSignal.trap()
+    }
 
     /// The sources of the command line and of the file, which can be watched.
     ///
