@@ -118,7 +118,7 @@ public struct GlyphwireServer: Service {
         }
         switch self.components.access.check(token, at: WallClock.seconds) {
         case .granted: return nil
-        case .refused(let error): return error
+        case .refused(_, let refusal): return refusal.error
         case .wrong:
             self.components.limiter.failedAuthentication(from: address, repeating: token)
             return WireError(.authFailed, "the token is not valid; ask the server's operator for the right one")

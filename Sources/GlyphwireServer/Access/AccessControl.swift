@@ -9,8 +9,8 @@ final class AccessControl: Sendable {
         case granted(AccessToken)
         /// The token is unknown.
         case wrong
-        /// The token is known, but has expired or reached its connection limit.
-        case refused(WireError)
+        /// The token is known, but does not authenticate the client.
+        case refused(AccessToken, Refusal)
     }
 
     /// Reason to refuse a token that is known, or was.
@@ -19,6 +19,8 @@ final class AccessControl: Sendable {
         case expired
         /// The token was removed from the file.
         case revoked
+        /// The token has all connections that it may have.
+        case inUse(limit: Int)
 
         /// The error that reports it.
         var error: WireError {
@@ -29,6 +31,11 @@ final class AccessControl: Sendable {
                 WireError(
                     .authFailed,
                     "the token of this connection was revoked; ask the server's operator for a new one"
+                )
+            case .inUse(let limit):
+                WireError(
+                    .tooManyConnections,
+                    "all \(limit) connections allowed for this token are in use; close one, or connect again later"
                 )
             }
         }
@@ -65,16 +72,9 @@ final class AccessControl: Sendable {
             // All tokens are compared, so that the time does not reveal which one matched.
             let matches = state.tokens.filter { $0.matches(secret) }
             guard let token = matches.first else { return .wrong }
-            guard !token.hasExpired(at: seconds) else { return .refused(Refusal.expired.error) }
+            guard !token.hasExpired(at: seconds) else { return .refused(token, .expired) }
             let others = state.connections[token.name, default: 0]
-            if let limit = token.maxConnections, others >= limit {
-                return .refused(
-                    WireError(
-                        .tooManyConnections,
-                        "all \(limit) connections allowed for this token are in use; close one, or connect again later"
-                    )
-                )
-            }
+            if let limit = token.maxConnections, others >= limit { return .refused(token, .inUse(limit: limit)) }
             state.connections[token.name] = others + 1
             return .granted(token)
         }
@@ -90,7 +90,7 @@ final class AccessControl: Sendable {
         self.state.withLockedValue { state in
             let matches = state.tokens.filter { $0.matches(secret) }
             guard let token = matches.first else { return .wrong }
-            return token.hasExpired(at: seconds) ? .refused(Refusal.expired.error) : .granted(token)
+            return token.hasExpired(at: seconds) ? .refused(token, .expired) : .granted(token)
         }
     }
 

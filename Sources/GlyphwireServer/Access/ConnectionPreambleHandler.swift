@@ -125,7 +125,7 @@ final class ConnectionPreambleHandler: ChannelInboundHandler, RemovableChannelHa
         if self.admission.admit(self.client) { return true }
         self.isFinished = true
         self.deadline?.cancel()
-        self.accounting.ends(ConnectionEnd(refusedWith: self.admission.refusal))
+        self.accounting.ends(refusedWith: self.admission.refusal)
         context.close(promise: nil)
         return false
     }

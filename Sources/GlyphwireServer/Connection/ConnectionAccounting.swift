@@ -19,8 +19,10 @@ final class ConnectionAccounting {
     private var digest = ErrorDigest()
     private var end: ConnectionEnd?
     private var isInputClosed = false
-    /// What cut the connection, where the system or TLS has said so.
+    /// Error that the client got at the end, or what cut the connection where the system or TLS has reported it.
     private var failure: String?
+    /// Token that was refused although it is known, and the name of the client that has shown it.
+    private var refusedToken: (token: AccessToken, client: String?)?
 
     /// Creates the accounting of an accepted connection.
     init(id: ConnectionID, gauge: StreamGauge, meters: ServerMeters, logger: Logger) {
@@ -71,7 +73,7 @@ final class ConnectionAccounting {
         self.meters.errorSent(error)
         self.gauge.errorSent(error)
         if let end = ConnectionEnd(rawValue: error.code.rawValue), error.code.isFatal {
-            self.ends(end)
+            self.ends(end, failure: error.message)
         } else {
             self.log(error, level: .info, "message refused", sequence: line.sequence)
         }
@@ -85,6 +87,15 @@ final class ConnectionAccounting {
         guard self.end == nil else { return }
         self.end = end
         self.failure = failure
+    }
+
+    /// The connection is about to be closed without its error.
+    func ends(refusedWith error: WireError?) { self.ends(ConnectionEnd(refusedWith: error), failure: error?.message) }
+
+    /// A known token did not authenticate the client, which ends the connection.
+    func refused(_ token: AccessToken, of client: String?, for refusal: AccessControl.Refusal) {
+        self.refusedToken = (token, client)
+        self.ends(ConnectionEnd(refusal), failure: refusal.error.message)
     }
 
     /// Answer to a `stats` message.
@@ -108,6 +119,10 @@ final class ConnectionAccounting {
     }
 
     /// Logs the totals of the closed connection, and why it ended.
+    ///
+    /// - Parameters:
+    ///   - client: The name that an authenticated client has configured.
+    ///   - token: The token that authenticated it.
     func closed(client: String?, token: AccessToken?) {
         for (code, count) in self.digest.takeRest() { self.logRepeats(of: code, count: count) }
         let end = self.end ?? (self.isInputClosed ? .clientClosed : .connectionLost)
@@ -115,8 +130,8 @@ final class ConnectionAccounting {
         let frames = self.statistics.counts
         var metadata: Logger.Metadata = [
             LogKeys.peer: "\(self.peer)",
-            LogKeys.client: "\(client ?? "")",
-            LogKeys.token: "\(token?.name ?? "")",
+            LogKeys.client: "\(self.refusedToken?.client ?? client ?? "")",
+            LogKeys.token: "\((self.refusedToken?.token ?? token)?.name ?? "")",
             LogKeys.reason: "\(end.rawValue)",
             LogKeys.frames: .stringConvertible(frames.total),
             LogKeys.errors: .stringConvertible(frames.error),

@@ -7,6 +7,8 @@ struct ConnectionAdmission {
     let wrongTokenDelay: Duration
     /// Token that authenticated the client.
     private(set) var token: AccessToken?
+    /// Known token that did not authenticate the client, and the reason.
+    private(set) var refusedToken: (token: AccessToken, refusal: AccessControl.Refusal)?
     /// Reason why the connection was refused; `nil` for one that was admitted, or not decided yet.
     private(set) var refusal: WireError?
 
@@ -75,8 +77,9 @@ struct ConnectionAdmission {
         case .wrong:
             if let address = self.address { self.limiter.failedAuthentication(from: address) }
             return .wrong
-        case .refused(let error):
-            return .refused(error)
+        case .refused(let token, let refusal):
+            self.refusedToken = (token, refusal)
+            return .refused(refusal.error)
         }
     }
 

@@ -69,6 +69,7 @@ enum ConnectionEnd: String, CaseIterable, Sendable {
             switch refusal {
             case .expired: .tokenExpired
             case .revoked: .tokenRevoked
+            case .inUse: .tooManyConnections
             }
     }
 }

@@ -47,7 +47,7 @@ extension ConnectionHandler {
         )
         if header.type == MessageType.frame.rawValue { self.accounting.gauge.frameReceived(at: arrival.time) }
         if case .configure(let configuration, _) = request, let secret = configuration.token {
-            request = .configure(configuration, self.authenticate(secret))
+            request = .configure(configuration, self.authenticate(secret, of: configuration.client))
         }
         switch self.machine.messageReceived(request, sequence: header.sequence) {
         case .none: break
@@ -60,9 +60,12 @@ extension ConnectionHandler {
         }
     }
 
-    private func authenticate(_ secret: String) -> ConnectionStateMachine.Access {
+    private func authenticate(_ secret: String, of client: String?) -> ConnectionStateMachine.Access {
         let access = self.admission.authenticate(secret, at: WallClock.seconds)
         if access == .wrong { self.accounting.logPeer(.warning, "wrong token") }
+        if let (token, refusal) = self.admission.refusedToken {
+            self.accounting.refused(token, of: client, for: refusal)
+        }
         return access
     }
 

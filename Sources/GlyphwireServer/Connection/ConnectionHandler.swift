@@ -78,7 +78,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         self.accounting.connected(from: client?.hostAndPort ?? "unknown")
         // A connection with a preamble was admitted, or refused, before.
         guard self.admission.isDecided || self.admission.admit(client) else {
-            self.accounting.ends(ConnectionEnd(refusedWith: self.admission.refusal))
+            self.accounting.ends(refusedWith: self.admission.refusal)
             context.close(promise: nil)
             return
         }
@@ -108,7 +108,7 @@ final class ConnectionHandler: ChannelInboundHandler {
             guard self.machine.takesMessages, let refusal = self.admission.revocation(at: WallClock.seconds) else {
                 return
             }
-            self.accounting.ends(ConnectionEnd(refusal))
+            self.accounting.ends(ConnectionEnd(refusal), failure: refusal.error.message)
             self.machine.connectionRefused(refusal.error)
             self.advance(context)
         case is ConnectionRegistry.DrainStarted:

@@ -111,7 +111,45 @@ import Testing
             }
             #expect(entry.metadata["reason"] == reason)
             #expect((entry.metadata["token"] == "gate") == (tokens != nil))
+            #expect(entry.metadata["error"]?.contains("token") == true, "\(entry.metadata)")
         }
+    }
+
+    @Test func aKnownTokenThatIsRefusedIsNamedWithItsClientAndTheReason() async throws {
+        let tokens = [
+            AccessToken("past", name: "old", expirySeconds: 1), AccessToken("one", name: "gate", maxConnections: 1),
+        ]
+        let expired = try await self.closing({ $0.tokens = tokens }) { _, client in
+            try await client.send(.configure(body: #"{"token":"past","client":"door"}"#))
+            _ = try await client.remainingLines()
+            try await client.close()
+        }
+        #expect(expired.metadata["reason"] == "token_expired")
+        #expect(expired.metadata["token"] == "old" && expired.metadata["client"] == "door")
+        #expect(expired.metadata["error"]?.contains("has expired") == true, "\(expired.metadata)")
+        let crowded = try await self.closing({ $0.tokens = tokens }) { server, client in
+            try await client.send(.configure(body: #"{"token":"one","client":"door"}"#))
+            for _ in 0..<2 { _ = try await client.nextLine() }
+            let other = try await TestClient.connect(port: server.port)
+            try await other.send(.configure(body: #"{"token":"one","client":"yard"}"#))
+            _ = try await other.remainingLines()
+            try await other.close()
+        }
+        #expect(crowded.metadata["reason"] == "too_many_connections")
+        #expect(crowded.metadata["token"] == "gate" && crowded.metadata["client"] == "yard")
+        #expect(crowded.metadata["error"]?.contains("allowed for this token") == true, "\(crowded.metadata)")
+    }
+
+    @Test func whoeverShowsAWrongTokenIsNotNamed() async throws {
+        let entry = try await self.closing({
+            $0.tokens = [AccessToken("right", name: "gate")]
+            $0.limits.wrongTokenDelay = .milliseconds(1)
+        }) { _, client in
+            try await client.send(.configure(body: #"{"token":"guess","client":"door"}"#))
+            _ = try await client.remainingLines()
+            try await client.close()
+        }
+        #expect(entry.metadata["token"] == "" && entry.metadata["client"] == "")
     }
 
     @Test func limitsAndTheEndOfTheServerAreReasons() async throws {
@@ -126,6 +164,7 @@ import Testing
             try await other.close()
         }
         #expect(crowded.metadata["reason"] == "too_many_connections")
+        #expect(crowded.metadata["error"]?.contains("of this server") == true, "\(crowded.metadata)")
         let stopped = try await self.closing { server, client in
             _ = try await client.nextLine()
             await server.shutDown()
