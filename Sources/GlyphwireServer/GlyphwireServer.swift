@@ -120,7 +120,7 @@ public struct GlyphwireServer: Service {
         case .granted: return nil
         case .refused(_, let refusal): return refusal.error
         case .wrong:
-            self.components.limiter.failedAuthentication(from: address, repeating: token)
+            self.components.limiter.failedAuthentication(from: address, with: token)
             return WireError(.authFailed, "the token is not valid; ask the server's operator for the right one")
         }
     }

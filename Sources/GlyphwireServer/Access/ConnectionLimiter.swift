@@ -31,10 +31,11 @@ package final class ConnectionLimiter: Sendable {
 
     /// Recent wrong tokens from one address.
     private struct Failures: Sendable {
-        var count: Int
-        var start: ContinuousClock.Instant
-        /// Hashes of those of which a repetition is not another guess.
+        let start: ContinuousClock.Instant
+        /// Hashes of the tokens: a client that repeats an old one is not guessing.
         var hashes: Set<Int> = []
+
+        var count: Int { self.hashes.count }
     }
 
     /// Time for which wrong tokens count and an address with too many of them is refused.
@@ -86,15 +87,15 @@ package final class ConnectionLimiter: Sendable {
         if let error = self.state.withLockedValue({ self.guessError(address, at: now, &$0) }) { throw error }
     }
 
-    /// Counts a wrong token from `address`.
+    /// Counts a wrong token from `address`, unless it was counted within the last minute.
     ///
     /// - Parameters:
     ///   - address: The client's address.
-    ///   - token: The token of a client that repeats its requests, such as a page: one that was counted is not counted again.
+    ///   - token: The token.
     ///   - now: The time.
     func failedAuthentication(
         from address: String,
-        repeating token: String? = nil,
+        with token: String,
         at now: ContinuousClock.Instant = .now
     ) {
         self.state.withLockedValue { state in
@@ -102,12 +103,9 @@ package final class ConnectionLimiter: Sendable {
                 state.failures = state.failures.filter { now - $0.value.start < Self.failureWindow }
                 if state.failures.count >= Self.maxTrackedAddresses { state.failures.removeAll() }
             }
-            var failures = state.failures[address] ?? Failures(count: 0, start: now)
-            if now - failures.start >= Self.failureWindow { failures = Failures(count: 0, start: now) }
-            if let hash = token?.hashValue {
-                guard failures.hashes.insert(hash).inserted else { return }
-            }
-            failures.count += 1
+            var failures = state.failures[address] ?? Failures(start: now)
+            if now - failures.start >= Self.failureWindow { failures = Failures(start: now) }
+            failures.hashes.insert(token.hashValue)
             state.failures[address] = failures
         }
     }

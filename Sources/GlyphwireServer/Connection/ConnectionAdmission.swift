@@ -75,7 +75,7 @@ struct ConnectionAdmission {
             self.token = token
             return .granted
         case .wrong:
-            if let address = self.address { self.limiter.failedAuthentication(from: address) }
+            if let address = self.address { self.limiter.failedAuthentication(from: address, with: secret) }
             return .wrong
         case .refused(let token, let refusal):
             self.refusedToken = (token, refusal)

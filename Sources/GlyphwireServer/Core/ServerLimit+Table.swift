@@ -116,7 +116,7 @@ extension ServerLimit {
     )
     package static let maxWrongTokens = ServerLimit(
         "max-wrong-tokens",
-        "Maximum number of wrong tokens from one address in a minute.",
+        "Maximum number of different wrong tokens from one address in a minute.",
         allowed: 1...1_000_000,
         sets: \.limits.maxWrongTokens
     )

@@ -50,7 +50,7 @@ public struct ServerLimits: Sendable, Hashable {
     /// The tracking memory of streams has a budget of the same size; streams beyond it are read frame by frame. The
     /// memory of a worker is bounded by the largest picture.
     public var maxMemoryBytes: Int
-    /// Maximum number of wrong tokens from one address within a minute; then the address is refused.
+    /// Maximum number of different wrong tokens from one address within a minute; then the address is refused.
     ///
     /// Default 10.
     public var maxWrongTokens: Int

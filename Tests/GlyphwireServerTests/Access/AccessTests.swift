@@ -108,14 +108,28 @@ import Testing
             $0.limits.maxWrongTokens = 3
             $0.limits.wrongTokenDelay = .milliseconds(1)
         }) { server in
-            for _ in 0..<3 {
+            for number in 0..<3 {
                 let client = try await TestClient.connect(port: server.port)
-                #expect(try await self.firstAnswer(client, "wrong") == "auth_failed 1")
+                #expect(try await self.firstAnswer(client, "guess \(number)") == "auth_failed 1")
                 try await client.close()
             }
             let client = try await TestClient.connect(port: server.port)
             #expect(try await client.remainingLines().map(\.summary) == ["hello", "too_many_guesses -"])
             try await client.close()
+        }
+    }
+
+    @Test func camerasThatShowTheSameOldTokenDoNotLockOutTheirAddress() async throws {
+        try await TestServer.run({
+            $0.tokens = [AccessToken("right")]
+            $0.limits.maxWrongTokens = 2
+            $0.limits.wrongTokenDelay = .milliseconds(1)
+        }) { server in
+            for (token, answer) in Array(repeating: ("old", "auth_failed 1"), count: 5) + [("right", "configured 1")] {
+                let client = try await TestClient.connect(port: server.port)
+                #expect(try await self.firstAnswer(client, token) == answer)
+                try await client.close()
+            }
         }
     }
 
@@ -144,13 +158,13 @@ import Testing
     @Test func aTokenThatIsRepeatedIsOneGuess() throws {
         let limiter = ConnectionLimiter(limits: ServerLimits())
         let start = ContinuousClock.now
-        for _ in 0..<20 { limiter.failedAuthentication(from: "192.0.2.1", repeating: "old", at: start) }
+        for _ in 0..<20 { limiter.failedAuthentication(from: "192.0.2.1", with: "old", at: start) }
         try limiter.checkGuesses(from: "192.0.2.1", at: start)
         // Two pages behind one proxy may repeat theirs in turns.
-        for _ in 0..<20 { limiter.failedAuthentication(from: "192.0.2.1", repeating: "older", at: start) }
-        for _ in 0..<20 { limiter.failedAuthentication(from: "192.0.2.1", repeating: "old", at: start) }
+        for _ in 0..<20 { limiter.failedAuthentication(from: "192.0.2.1", with: "older", at: start) }
+        for _ in 0..<20 { limiter.failedAuthentication(from: "192.0.2.1", with: "old", at: start) }
         try limiter.checkGuesses(from: "192.0.2.1", at: start)
-        for number in 0..<8 { limiter.failedAuthentication(from: "192.0.2.1", repeating: "\(number)", at: start) }
+        for number in 0..<8 { limiter.failedAuthentication(from: "192.0.2.1", with: "\(number)", at: start) }
         #expect {
             try limiter.checkGuesses(from: "192.0.2.1", at: start)
         } throws: {
@@ -174,7 +188,7 @@ import Testing
     @Test func wrongTokensExpireAfterAMinute() throws {
         let limiter = ConnectionLimiter(limits: ServerLimits())
         let start = ContinuousClock.now
-        for _ in 0..<10 { limiter.failedAuthentication(from: "192.0.2.1", at: start) }
+        for number in 0..<10 { limiter.failedAuthentication(from: "192.0.2.1", with: "\(number)", at: start) }
         #expect {
             try limiter.admit("192.0.2.1", at: start + .seconds(59))
         } throws: {
@@ -187,8 +201,8 @@ import Testing
     @Test func aFloodOfWrongTokensTakesNoMoreMemory() throws {
         let limiter = ConnectionLimiter(limits: ServerLimits())
         let start = ContinuousClock.now
-        for number in 0..<10_000 { limiter.failedAuthentication(from: "\(number)", at: start) }
-        for _ in 0..<10 { limiter.failedAuthentication(from: "192.0.2.1", at: start) }
+        for number in 0..<10_000 { limiter.failedAuthentication(from: "\(number)", with: "guess", at: start) }
+        for number in 0..<10 { limiter.failedAuthentication(from: "192.0.2.1", with: "\(number)", at: start) }
         #expect { try limiter.admit("192.0.2.1", at: start) } throws: { ($0 as? WireError)?.code == .tooManyGuesses }
     }
 
