@@ -56,10 +56,31 @@ import Testing
         #expect(entry.metadata["peer"]?.hasPrefix("127.0.0.1:") == true)
     }
 
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
+
+    private static func document() throws -> String {
+        try String(contentsOf: Self.root.appending(path: "docs/deploying.md"), encoding: .utf8)
+    }
+
+    @Test func eachMessageInTheTableOfTheDocumentIsOneThatIsLogged() throws {
+        let header = "| message | level | when, and with what |"
+        let table = try #require(Self.document().split(separator: header).last?.split(separator: "\n\n").first)
+        let messages = table.split(separator: "\n").flatMap { row in
+            row.split(separator: "|").first?.matches(of: /`(.+?)(?: ?\.\.\.)?`/).map { String($0.1) } ?? []
+        }
+        #expect(messages.contains("connection closed") && messages.contains("files not reloaded,"))
+        var sources = ""
+        for module in ["GlyphwireServer", "GlyphwireHTTP", "glyphwire"] {
+            let folder = Self.root.appending(path: "Sources/\(module)").path()
+            for path in try FileManager.default.subpathsOfDirectory(atPath: folder) where path.hasSuffix(".swift") {
+                sources += try String(contentsOfFile: "\(folder)/\(path)", encoding: .utf8)
+            }
+        }
+        for message in messages { #expect(sources.contains("\"\(message)"), "\(message)") }
+    }
+
     @Test func theTableOfTheDocumentHasEachReason() throws {
-        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../docs/deploying.md")
-        let text = try String(contentsOf: file, encoding: .utf8)
-        let table = try #require(text.split(separator: "| `reason` |").last?.prefix { $0 != "#" })
+        let table = try #require(Self.document().split(separator: "| `reason` |").last?.prefix { $0 != "#" })
         let reasons = table.split(separator: "\n").flatMap { row in
             row.split(separator: "|").first?.matches(of: /`([a-z_]+)`/).map { String($0.1) } ?? []
         }
