@@ -16,6 +16,9 @@ public struct GlyphwireServer: Service {
     /// The version of this software.
     public static let version = SoftwareVersion.current
 
+    /// Time after which certificates and tokens are checked again whether they expire soon.
+    private static let expiryCheckTime = TimeAmount.hours(24)
+
     private let components: ServerComponents
     private let onListening: @Sendable (SocketAddress) -> Void
 
@@ -62,7 +65,8 @@ public struct GlyphwireServer: Service {
     /// - Throws: ``GlyphwireServerError`` if the server cannot start.
     public func run() async throws {
         try Self.requireProtection(self.components.configuration)
-        try self.components.tls.reload()
+        try self.readTLSFiles()
+        self.components.warn(of: self.components.access.credentials)
         let group = MultiThreadedEventLoopGroup.singleton
         let workers = try WorkerPool(
             count: self.components.configuration.workers,
@@ -98,6 +102,7 @@ public struct GlyphwireServer: Service {
         guard self.requiresToken == !tokens.isEmpty else { return }
         self.components.access.replace(with: tokens)
         self.components.connections.tokensChanged()
+        self.components.warn(of: self.components.access.credentials)
     }
 
     /// Whether clients must send a token.
@@ -145,7 +150,10 @@ public struct GlyphwireServer: Service {
     /// Reloads the TLS files; open connections keep their certificate.
     ///
     /// - Throws: ``GlyphwireServerError`` if a file cannot be used; the previous ones remain in use.
-    public func readTLSFiles() throws(GlyphwireServerError) { try self.components.tls.reload() }
+    public func readTLSFiles() throws(GlyphwireServerError) {
+        try self.components.tls.reload()
+        self.components.warn(of: self.components.tls.credentials)
+    }
 
     /// Rejects an address that other machines can reach without a token, client certificates or explicit permission.
     private static func requireProtection(_ configuration: ServerConfiguration) throws(GlyphwireServerError) {
@@ -189,7 +197,14 @@ public struct GlyphwireServer: Service {
         let expiry = listener.eventLoop.scheduleRepeatedTask(initialDelay: .zero, delay: .seconds(1)) { _ in
             if components.access.hasExpiredToken(at: WallClock.seconds) { components.connections.tokensChanged() }
         }
-        defer { expiry.cancel() }
+        let warnings = listener.eventLoop.scheduleRepeatedTask(
+            initialDelay: Self.expiryCheckTime,
+            delay: Self.expiryCheckTime
+        ) { _ in components.warn(of: components.tls.credentials + components.access.credentials) }
+        defer {
+            expiry.cancel()
+            warnings.cancel()
+        }
         components.phase.withLockedValue { $0 = .listening }
         if let address = listener.localAddress { self.onListening(address) }
         await withTaskCancellationOrGracefulShutdownHandler {

@@ -163,6 +163,7 @@ struct Serve: AsyncParsableCommand {
     /// Reloads the files, of which none takes effect before all have been read.
     private func reload(_ server: GlyphwireServer) throws {
         let tokens = try Setting.value(self.options.tokenFile, environment: .tokenFile).map { try TokenFile.read($0) }
+        try self.options.renewSelfSignedCertificate()
         try server.readTLSFiles()
         if let tokens { server.replace(tokens: tokens) }
     }

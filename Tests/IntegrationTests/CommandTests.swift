@@ -425,6 +425,23 @@ import Testing
         try? await second.close()
     }
 
+    @Test func theCheckOfTheSettingsSaysUntilWhenTokensAreValid() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "glyphwire-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "tokens.json")
+        let gate = #"{"name":"gate","token":"one","expires":"2999-01-01T00:00:00Z"}"#
+        let yard = #"{"name":"yard","token":"two","expires":"2020-01-01T00:00:00Z"}"#
+        for (tokens, exitCode) in [(gate, Int32(0)), ("\(gate),\(yard)", 1)] {
+            try Data(#"{"tokens":[\#(tokens)]}"#.utf8).write(to: file)
+            let arguments = ["config", "check", "--token-file", file.path()]
+            let outcome = await (try Program("glyphwire", arguments, environment: self.models)).wait()
+            #expect(outcome.exitCode == exitCode, "\(outcome.errors)")
+            #expect(outcome.output.contains("token gate: until 2999-01-01T00:00:00Z\n"), "\(outcome.output)")
+            #expect(outcome.errors.contains("token yard: until 2020-01-01T00:00:00Z") == (exitCode == 1))
+        }
+    }
+
     @Test func aSignalToReadTheFilesAgainIsKeptDuringTheStart() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "glyphwire-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -338,6 +338,43 @@ import Testing
         }
     }
 
+    @Test func certificatesThatExpireSoonAreWarnedOf() async throws {
+        let (logger, entries) = Logger.recorded()
+        func isWarning(_ entry: LogEntry) -> Bool { entry.message == "certificate expires soon" }
+        let files = self.files(clientAuthorities: self.path("client.pem"))
+        try await TestServer.run({ $0.tls = files }, logger: logger) { server in
+            for path in [self.path("server.pem"), self.path("client.pem")] {
+                let entry = try #require(await entries.first(where: isWarning))
+                #expect(entry.level == .warning && entry.metadata["file"] == path)
+            }
+            try await self.makeCertificate("server")
+            try server.readTLSFiles()
+            #expect(await entries.first(where: isWarning)?.metadata["file"] == self.path("server.pem"))
+        }
+    }
+
+    @Test func theCheckOfTheSettingsSaysUntilWhenCertificatesAreValid() async throws {
+        func check(_ arguments: [String]) async throws -> Program.Outcome {
+            await
+                (try Program(
+                    "glyphwire",
+                    ["config", "check"] + arguments,
+                    environment: ["GLYPHWIRE_MODELS": Engine.models]
+                )).wait()
+        }
+        let valid = try await check([
+            "--tls-certificate", self.path("server.pem"), "--tls-key", self.path("server.key"),
+        ])
+        #expect(valid.exitCode == 0, "\(valid.errors)")
+        #expect(valid.output.contains("certificate \(self.path("server.pem")): until 2"), "\(valid.output)")
+        // Its last day was in 2020.
+        let path = Engine.root.appending(path: "Tests/IntegrationTests/Fixtures/expired.pem").path()
+        let ended = try await check(["--tls-certificate", path, "--tls-key", path])
+        #expect(ended.exitCode == 1)
+        #expect(ended.output.contains("certificate \(path): until 2020-01-02T00:00:00Z"), "\(ended.output)")
+        #expect(ended.errors.contains("expired") && ended.errors.contains(path), "\(ended.errors)")
+    }
+
     @Test(arguments: [("nowhere.pem", "server.key"), ("server.key", "server.key"), ("server.pem", "other.key")])
     func filesThatDoNotFitStopTheStartWithOneLine(certificate: String, key: String) async throws {
         let outcome = await

@@ -3,11 +3,13 @@
 import os
 import pty
 import re
+import signal
 import socket
 import ssl
 import stat
 import subprocess
 import tempfile
+import time
 import unittest
 import urllib.request
 from pathlib import Path
@@ -86,6 +88,23 @@ class SelfSigned(unittest.TestCase):
                 serials.append(found["serialNumber"])
                 self.assertEqual(stat.S_IMODE(path.stat().st_mode), 0o600)
             self.assertEqual(serials[0], serials[1])
+
+    def test_the_certificate_is_replaced_at_a_signal_before_it_ends(self):
+        with tempfile.TemporaryDirectory() as state, Server(state) as server:
+            port = int(server.read_code()[0].group(1))
+            path = Path(state) / "glyphwire/self-signed.pem"
+            found = certificate(port, path)
+            first = ssl.get_server_certificate(("127.0.0.1", port))
+            names = ",".join(f"{'DNS' if kind == 'DNS' else 'IP'}:{name.strip()}" for kind, name in found["subjectAltName"])
+            key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", f"{state}/key"]
+            request = ["openssl", "req", "-x509", "-subj", "/CN=box", "-days", "5", "-addext", f"subjectAltName={names}"]
+            subprocess.run([*request, *key, "-out", f"{state}/old"], check=True, stderr=subprocess.DEVNULL)
+            path.write_text(Path(f"{state}/old").read_text() + Path(f"{state}/key").read_text())
+            server.process.send_signal(signal.SIGHUP)
+            while ssl.get_server_certificate(("127.0.0.1", port)) == first:
+                pass
+            days = (ssl.cert_time_to_seconds(certificate(port, path)["notAfter"]) - time.time()) / 86400
+        self.assertGreater(days, 800)
 
     @unittest.skipUnless(cv2, "OpenCV is missing")
     def test_a_phone_reads_the_code_with_the_token(self):

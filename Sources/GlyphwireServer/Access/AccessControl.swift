@@ -102,6 +102,9 @@ final class AccessControl: Sendable {
         }
     }
 
+    /// The ends of the tokens that have one.
+    var credentials: [Credential] { self.state.withLockedValue(\.tokens).compactMap { Credential($0) } }
+
     /// Number of times that tokens were replaced or expired.
     var changes: Int { self.state.withLockedValue(\.changes) }
 

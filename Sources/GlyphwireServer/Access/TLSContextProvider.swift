@@ -4,10 +4,15 @@ internal import NIOSSL
 
 /// Provider of the TLS context for new connections, which can be reloaded while the server runs.
 final class TLSContextProvider: Sendable {
+    private struct Loaded: Sendable {
+        let context: NIOSSLContext
+        let credentials: [Credential]
+    }
+
     private let files: TLSFiles?
     /// Unix time at which the first certificate in use expires; `nil` without TLS.
     private let expiry: Meter?
-    private let loaded = NIOLockedValueBox<NIOSSLContext?>(nil)
+    private let loaded = NIOLockedValueBox<Loaded?>(nil)
 
     /// Creates a provider without loading the files.
     ///
@@ -20,7 +25,10 @@ final class TLSContextProvider: Sendable {
     }
 
     /// Context for new connections; `nil` without TLS.
-    var current: NIOSSLContext? { self.loaded.withLockedValue(\.self) }
+    var current: NIOSSLContext? { self.loaded.withLockedValue { $0?.context } }
+
+    /// The ends of the certificates in use; none without TLS.
+    var credentials: [Credential] { self.loaded.withLockedValue { $0?.credentials ?? [] } }
 
     /// Loads the files; open connections keep their context.
     ///
@@ -28,17 +36,11 @@ final class TLSContextProvider: Sendable {
     func reload() throws(GlyphwireServerError) {
         guard let files = self.files else { return }
         let configuration = try files.configuration()
-        let context = try files.context(of: configuration)
-        self.loaded.withLockedValue { $0 = context }
-        if let expiry = configuration.firstExpiry { self.expiry?.set(expiry) }
-    }
-}
-
-extension TLSConfiguration {
-    /// Unix time in seconds at which the first certificate of the chain expires; `nil` without certificates.
-    fileprivate var firstExpiry: Int? {
-        self.certificateChain.compactMap { source in
-            if case .certificate(let certificate) = source { certificate.notValidAfter } else { nil }
-        }.min()
+        let loaded = Loaded(
+            context: try files.context(of: configuration),
+            credentials: files.credentials(of: configuration)
+        )
+        self.loaded.withLockedValue { $0 = loaded }
+        if let own = loaded.credentials.first { self.expiry?.set(own.endSeconds) }
     }
 }

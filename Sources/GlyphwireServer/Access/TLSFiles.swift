@@ -75,6 +75,18 @@ public struct TLSFiles: Sendable, Hashable {
         }
     }
 
+    /// The ends of the certificates in the configuration of these files, the server's own first.
+    func credentials(of configuration: TLSConfiguration) -> [Credential] {
+        let chain: [NIOSSLCertificate] = configuration.certificateChain.compactMap { source in
+            if case .certificate(let certificate) = source { certificate } else { nil }
+        }
+        var credentials = [Credential(chain, of: self.certificate)]
+        if let path = self.clientAuthorities, case .certificates(let authorities)? = configuration.trustRoots {
+            credentials.append(Credential(authorities, of: path))
+        }
+        return credentials.compactMap(\.self)
+    }
+
     /// Loads a file; `what` is its name in errors.
     private static func load<Value>(
         _ path: String,

@@ -17,4 +17,6 @@ enum LogKeys {
     static let levels = "levels"
     static let connections = "connections"
     static let error = "error"
+    static let file = "file"
+    static let expires = "expires"
 }

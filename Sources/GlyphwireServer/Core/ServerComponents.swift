@@ -53,6 +53,11 @@ final class ServerComponents: Sendable {
     /// Statistics of all connections' frames.
     var statistics: NIOLockedValueBox<ServerStatistics> { self.meters.statistics }
 
+    /// Warns of those certificates and tokens that have expired, or soon will.
+    func warn(of credentials: [Credential]) {
+        for credential in credentials { credential.warn(to: self.logger, at: WallClock.seconds) }
+    }
+
     /// Begins a self-test if one is due.
     ///
     /// - Returns: The test; `nil` if none was due.

@@ -1,5 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
+internal import GlyphwireProtocol
+internal import GlyphwireServer
 
 /// Command `glyphwire config`: the settings of a server.
 struct Config: ParsableCommand {
@@ -14,7 +16,8 @@ struct Config: ParsableCommand {
             abstract: "Checks the settings of a server, and the files that they name.",
             discussion: """
                 Takes the flags of `glyphwire serve`, opens no port and loads no model. Prints the settings of the \
-                environment and of the file, and what the server would do; the exit code is not 0 where it would not start.
+                environment and of the file, what the server would do, and until when its certificates and tokens are valid; the \
+                exit code is not 0 where it would not start, or where one of them has expired.
 
                 EXAMPLES
                   glyphwire config check --host 0.0.0.0 --token-file /etc/glyphwire/token
@@ -33,7 +36,13 @@ struct Config: ParsableCommand {
                 lines.append("from \(file.path): \(settings.isEmpty ? "nothing" : settings.joined(separator: ", "))")
             }
             lines.append("would listen on \(summary)")
+            let credentials = try self.server.credentials()
+            lines += credentials.map(\.description)
             try StandardOutput.writeLine(lines.joined(separator: "\n"))
+            let ended = credentials.filter { $0.hasEnded(at: WallClock.seconds) }
+            guard ended.isEmpty else {
+                throw Failure("This has expired, replace it: \(ended.map(\.description).joined(separator: ", ")).")
+            }
         }
     }
 }

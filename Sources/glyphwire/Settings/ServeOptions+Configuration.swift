@@ -45,6 +45,11 @@ extension ServeOptions {
         return "\(address) (\(Self.summary(configuration, levels: levels)), \(access))\(service)"
     }
 
+    /// Certificates and tokens that end at a known time, of the files as they are now.
+    func credentials() throws -> [Credential] {
+        try self.serverConfiguration(levels: self.offeredLevels()).credentials()
+    }
+
     /// Configuration of the server, of the options, the environment and the file.
     ///
     /// - Throws: An error that names the first setting that is invalid.
@@ -105,6 +110,11 @@ extension ServeOptions {
     /// Whether the server makes its certificate itself.
     var isSelfSigned: Bool {
         get throws { try self.tlsSelfSigned || Setting.value(Bool?.none, environment: .tlsSelfSigned) ?? false }
+    }
+
+    /// Replaces the certificate that the server has made itself, where that is due.
+    func renewSelfSignedCertificate() throws {
+        if try self.isSelfSigned { _ = try SelfSignedCertificate(folder: SelfSignedCertificate.stateFolder()) }
     }
 
     private func tlsFiles() throws -> TLSFiles? {

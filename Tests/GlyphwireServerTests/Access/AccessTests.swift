@@ -64,6 +64,31 @@ import Testing
         }
     }
 
+    @Test func tokensThatExpireSoonOrHaveExpiredAreWarnedOf() async throws {
+        let (logger, entries) = Logger.recorded()
+        let day = 86_400
+        let soon = AccessToken("a", name: "soon", expirySeconds: WallClock.seconds + 13 * day)
+        let later = AccessToken("b", name: "later", expirySeconds: WallClock.seconds + 15 * day)
+        let past = AccessToken("c", name: "past", expirySeconds: 1)
+        try await TestServer.run({ $0.tokens = [later, AccessToken("d", name: "always"), soon] }, logger: logger) {
+            let first = try #require(await entries.first { $0.metadata["token"] != nil })
+            #expect(first.level == .warning && first.message == "token expires soon")
+            #expect(first.metadata["token"] == "soon" && first.metadata["expires"]?.hasSuffix("Z") == true)
+            $0.replace(tokens: [later, past])
+            let second = try #require(await entries.first { $0.metadata["token"] != nil })
+            #expect(second.message == "token has expired" && second.metadata["token"] == "past")
+            #expect(second.metadata["expires"] == "1970-01-01T00:00:01Z")
+        }
+    }
+
+    @Test func aTokenEndsSoonInItsLastFourteenDays() throws {
+        let day = 86_400
+        let credential = try #require(Credential(AccessToken("a", name: "a", expirySeconds: 100 * day)))
+        let states = [86 * day, 86 * day + 1, 100 * day - 1, 100 * day].map(credential.state)
+        #expect(states == [.valid, .endsSoon, .endsSoon, .ended])
+        #expect(Credential(AccessToken("a")) == nil)
+    }
+
     @Test func thatATokenHasExpiredIsNoticedOnceAndAgainWhenTheClockWasSetBack() {
         let access = AccessControl(tokens: [
             AccessToken("a", name: "a", expirySeconds: 100), AccessToken("b", name: "b"),

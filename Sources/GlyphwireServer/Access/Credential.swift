@@ -1,0 +1,94 @@
+internal import GlyphwireProtocol
+internal import Logging
+internal import NIOSSL
+
+/// Token, or certificates of a file, of which the end is known.
+package struct Credential: Sendable, Equatable, CustomStringConvertible {
+    /// What has an end.
+    package enum Subject: Sendable, Equatable {
+        /// The certificate of a file that ends first.
+        case certificate(file: String)
+        /// A token, by its name.
+        case token(String)
+    }
+
+    /// State at a time.
+    enum State {
+        case valid, endsSoon, ended
+    }
+
+    /// Seconds before the end from which it ends soon: the 14 days of the alert in `deploy/prometheus`.
+    private static let noticeSeconds = 14 * 86_400
+
+    /// What has the end.
+    package let subject: Subject
+    /// Time of the end, in seconds since 1970.
+    package let endSeconds: Int
+
+    /// The end of a token; `nil` for one without.
+    init?(_ token: AccessToken) {
+        guard let end = token.expirySeconds else { return nil }
+        self.subject = .token(token.name)
+        self.endSeconds = end
+    }
+
+    /// The end of the first of some certificates; `nil` without any.
+    ///
+    /// - Parameters:
+    ///   - certificates: The certificates.
+    ///   - file: The path of their file.
+    init?(_ certificates: [NIOSSLCertificate], of file: String) {
+        guard let end = certificates.map(\.notValidAfter).min() else { return nil }
+        self.subject = .certificate(file: file)
+        self.endSeconds = end
+    }
+
+    /// The subject and the end.
+    package var description: String {
+        switch self.subject {
+        case .certificate(let file): "certificate \(file): until \(self.end)"
+        case .token(let name): "token \(name): until \(self.end)"
+        }
+    }
+
+    /// Whether it has ended.
+    package func hasEnded(at seconds: Int) -> Bool { self.state(at: seconds) == .ended }
+
+    /// State at a time in seconds since 1970.
+    func state(at seconds: Int) -> State {
+        if self.endSeconds <= seconds { return .ended }
+        return self.endSeconds < seconds + Self.noticeSeconds ? .endsSoon : .valid
+    }
+
+    /// Warns if it has ended or ends soon.
+    func warn(to logger: Logger, at seconds: Int) {
+        let state = self.state(at: seconds)
+        guard state != .valid else { return }
+        switch self.subject {
+        case .certificate(let file):
+            logger.warning(
+                state == .ended ? "certificate has expired" : "certificate expires soon",
+                metadata: [LogKeys.file: "\(file)", LogKeys.expires: "\(self.end)"]
+            )
+        case .token(let name):
+            logger.warning(
+                state == .ended ? "token has expired" : "token expires soon",
+                metadata: [LogKeys.token: "\(name)", LogKeys.expires: "\(self.end)"]
+            )
+        }
+    }
+
+    private var end: String { WallClock.timestamp(seconds: self.endSeconds) }
+}
+
+extension ServerConfiguration {
+    /// The certificates and tokens that end at a known time.
+    ///
+    /// - Returns: Those of the files as they are now.
+    /// - Throws: ``GlyphwireServerError`` if a file of TLS cannot be used.
+    package func credentials() throws(GlyphwireServerError) -> [Credential] {
+        let tokens = self.tokens.compactMap { Credential($0) }
+        guard let tls = self.tls else { return tokens }
+        return tls.credentials(of: try tls.configuration()) + tokens
+    }
+}
