@@ -1,18 +1,30 @@
 internal import Crypto
 internal import Foundation
+internal import NIOConcurrencyHelpers
 internal import TextModel
 
 /// Cache folder of compiled networks, shared by all processes of a user.
 ///
 /// Compiling takes about four times as long as importing. An entry is written to a temporary file and renamed, so that
 /// others see all of it or nothing, and begins with its SHA-256: entries that are damaged, truncated or of another user
-/// count as missing. Failures to read or write are not errors; the network is compiled then.
+/// count as missing. Failures to read or write are not errors; the network is compiled then, and the first failure to write
+/// is reported.
 struct NetworkCache: Sendable {
+    /// Failure of the last system call.
+    private struct SystemError: LocalizedError {
+        let errorDescription: String?
+
+        init() { self.errorDescription = unsafe String(cString: strerror(errno)) }
+    }
+
     /// Path of the folder, created when the first entry is stored.
     let folder: String
     /// Maximum size of all entries in bytes; ten times those of all models for one version and processor.
     var capacity = 256 << 20
+    /// Called once with the reason why an entry cannot be stored, on any thread.
+    var onFailure: @Sendable (String) -> Void = { _ in }
 
+    private let hasFailed = NIOLockedValueBox(false)
     private static let suffix = ".network"
     private static let partialSuffix = ".partial"
     /// Maximum size of an entry that is read: several times the largest network.
@@ -45,24 +57,45 @@ struct NetworkCache: Sendable {
 
     /// Stores an entry, and evicts the least recently used ones beyond ``capacity``.
     func store(_ contents: Data, for key: String) {
-        let path = self.path(for: key)
-        let partial = "\(self.folder)/\(UUID().uuidString)\(Self.partialSuffix)"
-        try? FileManager.default.createDirectory(
+        do {
+            try self.makeFolder()
+            try self.write(contents, to: self.path(for: key))
+        } catch {
+            self.failed(error)
+        }
+        self.removeExcess()
+    }
+
+    private func makeFolder() throws {
+        guard !FileManager.default.fileExists(atPath: self.folder) else { return }
+        try FileManager.default.createDirectory(
             atPath: self.folder,
             withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700]
         )
+    }
+
+    private func write(_ contents: Data, to path: String) throws {
+        let partial = "\(self.folder)/\(UUID().uuidString)\(Self.partialSuffix)"
         let descriptor = unsafe open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { return }
+        guard descriptor >= 0 else { throw SystemError() }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         do {
             try file.write(contentsOf: Data(SHA256.hash(data: contents)))
             try file.write(contentsOf: contents)
-            guard unsafe rename(partial, path) == 0 else { throw CocoaError(.fileWriteUnknown) }
+            guard unsafe rename(partial, path) == 0 else { throw SystemError() }
         } catch {
             unsafe _ = unlink(partial)
+            throw error
         }
-        self.removeExcess()
+    }
+
+    private func failed(_ error: any Error) {
+        let hasFailedBefore = self.hasFailed.withLockedValue { hasFailed in
+            defer { hasFailed = true }
+            return hasFailed
+        }
+        if !hasFailedBefore { self.onFailure(error.localizedDescription) }
     }
 
     private func path(for key: String) -> String {

@@ -30,7 +30,8 @@ public final class OpenVINOTextEngine: ReadingEngine {
     ///     frames of 1280 x 720 pixels, lines of all widths share one network, which is slower, and pictures of different
     ///     shapes share none; see ``ShapeStrategy``.
     ///   - cache: A folder for the cache of compiled networks, which halves the time of the next start; `nil` for none.
-    ///     It is created if needed; failures are ignored.
+    ///     It is created if needed.
+    ///   - onCacheFailure: Called once with the reason why networks cannot be cached, on any thread; does nothing by default.
     ///   - scriptReader: The reader of scripts that the models do not read; `nil` for none, the default.
     /// - Throws: ``OpenVINOError`` if the runtime does not start or a model file is missing or damaged.
     public init(
@@ -38,13 +39,14 @@ public final class OpenVINOTextEngine: ReadingEngine {
         levels: [RecognitionLevel],
         memory: Int = 512 << 20,
         cache: String? = nil,
+        onCacheFailure: @escaping @Sendable (String) -> Void = { _ in },
         scriptReader: (any ScriptReader)? = nil
     ) throws(OpenVINOError) {
         let loader = ModelLoader(
             folder: models,
             runtime: try OpenVINORuntime(),
             pool: NetworkPool(capacity: memory),
-            cache: cache.map { NetworkCache(folder: $0) },
+            cache: cache.map { NetworkCache(folder: $0, onFailure: onCacheFailure) },
             levels: levels
         )
         var detectors: [RecognitionLevel: DetectorNetworks] = [:]

@@ -79,7 +79,8 @@ struct Serve: AsyncParsableCommand {
             models: options.models,
             cache: options.networkCache,
             memory: try Setting.value(options.networkMemory, environment: .networkMemory)?.value
-                ?? SystemMemory.forNetworks(workers: configuration.workers)
+                ?? SystemMemory.forNetworks(workers: configuration.workers),
+            logger: logger
         )
         try engine.prepareModels(width: Self.usualSize.width, height: Self.usualSize.height)
         let metrics = PrometheusMetrics()

@@ -1,12 +1,13 @@
 import Foundation
 import Glibc
+import Testing
 
 /// A named pipe in place of a file, so that a test knows when a program reads it.
 struct NamedPipe {
     let path: String
 
     init(path: String) throws {
-        guard mkfifo(path, 0o600) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        try #require(mkfifo(path, 0o600) == 0)
         self.path = path
         // A program that has ended while it should read is for the test to report.
         signal(SIGPIPE, SIG_IGN)

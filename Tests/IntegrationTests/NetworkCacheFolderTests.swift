@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -49,6 +50,22 @@ import Testing
         for folder in ["/proc/glyphwire", "\(Self.sign)/below"] {
             #expect(try await Self.read(["GLYPHWIRE_NETWORK_CACHE": folder]) == expected)
         }
+    }
+
+    @Test func aServerWarnsOnceOfAFolderThatCannotBeWritten() async throws {
+        let folder = "\(Self.sign)/below"
+        let server = try Program(
+            "glyphwire",
+            ["serve", "--port", "0", "--workers", "1", "--levels", "fast"],
+            environment: ["GLYPHWIRE_MODELS": Engine.models, "GLYPHWIRE_NETWORK_CACHE": folder],
+            sharesPipe: true
+        )
+        #expect(await server.nextLine(with: "networks cannot be cached")?.contains(folder) == true)
+        #expect(await server.nextLine(with: " listening on ") != nil)
+        server.signal(SIGTERM)
+        let outcome = await server.wait()
+        #expect(outcome.exitCode == 0)
+        #expect(!outcome.output.contains("networks cannot be cached"), "\(outcome.output)")
     }
 
     @Test func processesThatStartTogetherShareAFolder() async throws {

@@ -181,7 +181,7 @@ struct Watch: AsyncParsableCommand {
         SecretFile.warn(of: self.remote.secretFiles + [self.mqttPasswordFile], to: logger)
         let watching = Task {
             guard let server = self.remote.server else {
-                let engine = try self.engine(for: sources)
+                let engine = try self.engine(for: sources, logger)
                 try Self.validate(sources, for: engine)
                 let local = try self.localServer(engine, ownToken: ownToken, logger)
                 let run = WatchRun(
@@ -321,13 +321,14 @@ struct Watch: AsyncParsableCommand {
     }
 
     /// The engine with the levels that `sources` use.
-    private func engine(for sources: [WatchedSource]) throws -> OpenVINOTextEngine {
+    private func engine(for sources: [WatchedSource], _ logger: Logger) throws -> OpenVINOTextEngine {
         let used = sources.map(\.configuration.reading.level)
         return try OpenVINOTextEngine.load(
             RecognitionLevel.allCases.filter(used.contains),
             models: self.models,
             cache: self.networkCache,
-            memory: SystemMemory.forNetworks(workers: self.serverConfiguration.workers)
+            memory: SystemMemory.forNetworks(workers: self.serverConfiguration.workers),
+            logger: logger
         )
     }
 

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import NIOConcurrencyHelpers
 import Testing
 import TextModel
 import TextRecognition
@@ -105,9 +106,14 @@ import TextRecognition
         let folder = try TemporaryFolder()
         let file = try folder.write([1], to: "file")
         for path in [file, "\(file)/below", "/proc/none"] {
-            let cache = NetworkCache(folder: path)
-            cache.store(Self.contents, for: "a")
-            #expect(cache.contents(for: "a") == nil)
+            let reasons = NIOLockedValueBox<[String]>([])
+            let cache = NetworkCache(folder: path) { reason in reasons.withLockedValue { $0.append(reason) } }
+            for key in ["a", "b"] {
+                cache.store(Self.contents, for: key)
+                #expect(cache.contents(for: key) == nil)
+            }
+            #expect(reasons.withLockedValue(\.count) == 1)
+            #expect(reasons.withLockedValue(\.first)?.isEmpty == false)
         }
     }
 
