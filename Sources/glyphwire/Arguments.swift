@@ -1,6 +1,7 @@
 public import ArgumentParser
 public import GlyphwireHTTP
 internal import GlyphwireProtocol
+package import GlyphwireServer
 public import TextModel
 public import Logging
 package import TextFormats
@@ -27,14 +28,7 @@ extension [AllowedOrigins] {
     var union: AllowedOrigins? { self.isEmpty ? nil : self.reduce(.none) { $0.union($1) } }
 }
 
-/// Format of the log.
-enum LogFormat: String, ExpressibleByArgument, CaseIterable {
-    /// Lines for people.
-    case text
-    /// A JSON object on each line, for collectors.
-    case json
-}
-
+extension LogFormat: ExpressibleByArgument {}
 extension Logger.Level: @retroactive ExpressibleByArgument {}
 
 /// List of levels, separated by commas.

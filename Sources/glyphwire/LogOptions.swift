@@ -10,17 +10,16 @@ struct LogOptions: ParsableArguments {
     @Option(help: "Format of the log: text, or json with one object on each line. (default: text)")
     var logFormat: LogFormat?
 
-    /// Logger with these options.
-    func logger() throws -> Logger {
-        let format = try Setting.value(self.logFormat, environment: .logFormat) ?? .text
-        let output = LogOutput()
-        var logger = Logger(label: "glyphwire") { label in
-            switch format {
-            case .text: StreamLogHandler(label: label, stream: output)
-            case .json: JSONLogHandler { output.write($0) }
-            }
-        }
-        logger.logLevel = try Setting.value(self.logLevel, environment: .logLevel) ?? .info
-        return logger
+    /// Opens the log, whose output is to be closed when the program ends.
+    func open() throws -> (output: LogOutput, logger: Logger) {
+        let (level, format) = try self.settings()
+        let output = try LogOutput(format: format)
+        return (output, output.logger(level: level))
+    }
+
+    /// Level and format, of the options or the environment.
+    func settings() throws -> (level: Logger.Level, format: LogFormat) {
+        let level = try Setting.value(self.logLevel, environment: .logLevel) ?? .info
+        return (level, try Setting.value(self.logFormat, environment: .logFormat) ?? .text)
     }
 }

@@ -60,7 +60,9 @@ struct Serve: AsyncParsableCommand {
         let options = self.options
         let levels = try options.offeredLevels()
         var configuration = try options.serverConfiguration(levels: levels)
-        let logger = try options.log.logger()
+        let (log, logger) = try options.log.open()
+        // An error is printed after what was logged before it.
+        defer { log.close() }
         SecretFile.warn(of: try self.options.secretFiles(), to: logger)
         var http = try options.httpConfiguration(for: configuration)
         try ServeOptions.checkAddresses(of: configuration, http)
@@ -113,6 +115,7 @@ struct Serve: AsyncParsableCommand {
         // A worker may still be reading an abandoned frame, or compiling a network. It cannot be stopped otherwise, and
         // `exit` would destroy the runtime under it.
         fflush(nil)
+        log.close()
         _exit(EXIT_SUCCESS)
     }
 

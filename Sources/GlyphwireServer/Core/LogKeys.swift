@@ -19,4 +19,5 @@ enum LogKeys {
     static let error = "error"
     static let file = "file"
     static let expires = "expires"
+    static let lost = "lost"
 }

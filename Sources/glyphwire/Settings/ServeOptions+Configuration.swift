@@ -29,7 +29,7 @@ extension ServeOptions {
         let configuration = try self.serverConfiguration(levels: levels)
         let http = try self.httpConfiguration(for: configuration)
         try Self.checkAddresses(of: configuration, http)
-        _ = try self.log.logger()
+        _ = try self.log.settings()
         _ = try Setting.value(self.networkMemory, environment: .networkMemory)
         _ = try NetworkCacheFolder.path(flag: self.networkCache)
         _ = try ModelFolder.path(flag: self.models)

@@ -171,7 +171,9 @@ struct Watch: AsyncParsableCommand {
 
     func run() async throws {
         let hangups = await self.hangups()
-        let logger = try self.log.logger()
+        let (log, logger) = try self.log.open()
+        // An error is printed after what was logged before it.
+        defer { log.close() }
         let ownToken = self.http != nil && self.remote.tokenFile != nil ? Self.randomToken() : nil
         let sources = try self.checkedSources(ownToken: ownToken)
         let (readerLost, readerLoss) = AsyncStream.makeStream(of: Void.self)
@@ -224,6 +226,7 @@ struct Watch: AsyncParsableCommand {
                 isComplete = false
             }
         }
+        log.close()
         // A worker may still be reading a frame; `exit` would destroy the runtime under it.
         _exit(isComplete ? EXIT_SUCCESS : EXIT_FAILURE)
     }

@@ -1,6 +1,10 @@
 import Dispatch
 import Glibc
+import GlyphwireProtocol
 import Logging
+import NIOConcurrencyHelpers
+import NIOCore
+import TestSupport
 import Testing
 
 @testable import GlyphwireServer
@@ -9,6 +13,8 @@ import Testing
     /// More than a pipe holds, so that it takes a line in parts.
     private static let letterCount = 1 << 17
     private static let lineCount = 4
+    /// More than the time limit of a test.
+    private static let patience = Duration.seconds(120)
 
     private static func offThePool<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
         await withCheckedContinuation { continuation in
@@ -36,14 +42,72 @@ import Testing
         let (input, descriptor) = (ends[0], ends[1])
         defer { for end in [input, descriptor] { close(end) } }
         try #require(fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0)
-        let output = LogOutput(descriptor: descriptor)
-        let logger = Logger(label: "test") { StreamLogHandler(label: $0, stream: output) }
+        let output = try LogOutput(format: .text, grace: Self.patience) {
+            DescriptorOutput.writeAll($0, to: descriptor)
+        }
+        let logger = output.logger(level: .info)
         let texts = (0..<Self.lineCount).map { String(repeating: "\($0)", count: Self.letterCount) }
         async let written: Void = Self.offThePool {
             DispatchQueue.concurrentPerform(iterations: texts.count) { logger.info("\(texts[$0])") }
         }
         let lines = await Self.offThePool { Self.lines(from: input) }
         await written
+        await Self.offThePool { output.close() }
         #expect(lines.compactMap { $0.split(separator: " ").last.map(String.init) }.sorted() == texts)
+    }
+
+    @Test(arguments: LogFormat.allCases)
+    func aLogThatIsNotReadHoldsNothingUpAndSaysHowMuchIsLost(format: LogFormat) async throws {
+        let reader = Gate()
+        let written = NIOLockedValueBox(ByteBuffer())
+        let output = try LogOutput(format: format, grace: Self.patience) { bytes in
+            reader.wait()
+            _ = written.withLockedValue { $0.writeImmutableBuffer(bytes) }
+            return (bytes.readableBytes, nil)
+        }
+        let logger = output.logger(level: .info)
+        let text = String(repeating: "x", count: 1000)
+        // Five times what may wait.
+        for _ in 0..<5000 { logger.info("\(text)") }
+        reader.open()
+        await Self.offThePool { output.close() }
+        let lines = written.withLockedValue { String(buffer: $0) }.split(separator: "\n")
+        let notice = try #require(lines.last)
+        let lost = try #require(notice.firstMatch(of: /lost"?[=:]([0-9]+)/).flatMap { Int($0.1) })
+        #expect(notice.contains("lines are lost"))
+        #expect(lines.dropLast().allSatisfy { $0.contains(text) })
+        #expect(lines.count - 1 + lost == 5000 && lost > 2000)
+    }
+
+    @Test func aLogThatIsNotReadDoesNotKeepTheProgramFromEnding() async throws {
+        let reader = Gate()
+        let output = try LogOutput(format: .text, grace: .milliseconds(10)) { bytes in
+            reader.wait()
+            return (bytes.readableBytes, nil)
+        }
+        output.logger(level: .info).info("not read")
+        await Self.offThePool { output.close() }
+        reader.open()
+    }
+
+    @Test func whatAFullDiskHasLostIsCountedAndLinesAfterwardsAreWhole() async throws {
+        let (writes, begun) = AsyncStream.makeStream(of: Void.self)
+        let written = NIOLockedValueBox(ByteBuffer())
+        // Of the first line, two bytes; nothing of the line that says so; then everything.
+        let room = NIOLockedValueBox([2, 0])
+        let output = try LogOutput(format: .text, grace: Self.patience) { bytes in
+            let count = room.withLockedValue { $0.isEmpty ? bytes.readableBytes : $0.removeFirst() }
+            _ = written.withLockedValue { $0.writeBytes(bytes.readableBytesView.prefix(count)) }
+            begun.yield()
+            return (count, count < bytes.readableBytes ? ENOSPC : nil)
+        }
+        output.write(ByteBuffer(string: "one\n"))
+        var iterator = writes.makeAsyncIterator()
+        for _ in 0..<2 { _ = await iterator.next() }
+        output.write(ByteBuffer(string: "two\n"))
+        await Self.offThePool { output.close() }
+        let lines = written.withLockedValue { String(buffer: $0) }.split(separator: "\n")
+        #expect(lines.prefix(2) == ["on", "two"])
+        #expect(lines.count == 3 && lines[2].contains(" lost=1 "))
     }
 }
