@@ -194,16 +194,18 @@ public struct GlyphwireServer: Service {
     /// Accepts connections until a shutdown, then drains them.
     private func serve(_ listener: any Channel, with workers: WorkerPool) async {
         let components = self.components
-        let expiry = listener.eventLoop.scheduleRepeatedTask(initialDelay: .zero, delay: .seconds(1)) { _ in
+        let checks = listener.eventLoop.scheduleRepeatedTask(initialDelay: .zero, delay: .seconds(1)) { _ in
             if components.access.hasExpiredToken(at: WallClock.seconds) { components.connections.tokensChanged() }
+            components.peerLog.reportExcess(at: .now)
         }
         let warnings = listener.eventLoop.scheduleRepeatedTask(
             initialDelay: Self.expiryCheckTime,
             delay: Self.expiryCheckTime
         ) { _ in components.warn(of: components.tls.credentials + components.access.credentials) }
         defer {
-            expiry.cancel()
+            checks.cancel()
             warnings.cancel()
+            components.peerLog.reportRest()
         }
         components.phase.withLockedValue { $0 = .listening }
         if let address = listener.localAddress { self.onListening(address) }

@@ -60,7 +60,7 @@ final class ConnectionPreambleHandler: ChannelInboundHandler, RemovableChannelHa
 
     func channelActive(context: ChannelHandlerContext) {
         self.client = context.remoteAddress
-        self.accounting.connected(from: self.client?.hostAndPort ?? "unknown")
+        self.accounting.connected(from: self.client)
         guard self.awaitsProxyHeader || self.admit(context) else { return }
         self.deadline = context.eventLoop.assumeIsolated().scheduleTask(in: self.timeout) {
             self.refuse(self.awaitsProxyHeader ? .noProxyHeader : .noTLS, context)

@@ -2,6 +2,7 @@ internal import CoreMetrics
 internal import GlyphwireProtocol
 internal import Logging
 internal import NIOConcurrencyHelpers
+internal import NIOCore
 
 /// Accounting of one connection's bytes, frames and errors for statistics, gauge, meters and log.
 final class ConnectionAccounting {
@@ -14,7 +15,9 @@ final class ConnectionAccounting {
 
     /// Meters of the server, which count frames on any thread.
     let meters: ServerMeters
-    private let logger: Logger
+    private let peerLog: PeerLog
+    /// Client's address as of the limits, without its port.
+    private var site = "unknown"
     private var statistics = FrameStatistics<UInt32>()
     private var digest = ErrorDigest()
     private var end: ConnectionEnd?
@@ -25,17 +28,19 @@ final class ConnectionAccounting {
     private var refusedToken: (token: AccessToken, client: String?)?
 
     /// Creates the accounting of an accepted connection.
-    init(id: ConnectionID, gauge: StreamGauge, meters: ServerMeters, logger: Logger) {
+    init(id: ConnectionID, gauge: StreamGauge, meters: ServerMeters, peerLog: PeerLog) {
         self.id = id
         self.gauge = gauge
         self.meters = meters
-        self.logger = logger
+        self.peerLog = peerLog
     }
 
     /// Records the client's address.
-    func connected(from peer: String) {
-        self.peer = peer
-        self.gauge.connected(from: peer)
+    func connected(from client: SocketAddress?) {
+        guard let client else { return }
+        self.peer = client.hostAndPort
+        self.site = client.site
+        self.gauge.connected(from: self.peer)
     }
 
     /// Records received bytes.
@@ -106,9 +111,10 @@ final class ConnectionAccounting {
 
     /// Writes a message about this connection to the log.
     func log(_ level: Logger.Level, _ message: Logger.Message, metadata: Logger.Metadata) {
-        self.logger.log(
-            level: level,
+        self.peerLog.log(
+            level,
             message,
+            from: self.site,
             metadata: metadata.merging([LogKeys.connection: "\(self.id)"]) { fact, _ in fact }
         )
     }

@@ -53,7 +53,7 @@ struct ConnectionFactory: Sendable {
                 isAuthenticated: !self.components.access.isRequired
             ),
             meters: self.components.meters,
-            logger: self.components.logger
+            peerLog: self.components.peerLog
         )
     }
 

@@ -75,7 +75,7 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         let client = self.client ?? context.remoteAddress
-        self.accounting.connected(from: client?.hostAndPort ?? "unknown")
+        self.accounting.connected(from: client)
         // A connection with a preamble was admitted, or refused, before.
         guard self.admission.isDecided || self.admission.admit(client) else {
             self.accounting.ends(refusedWith: self.admission.refusal)

@@ -20,4 +20,5 @@ enum LogKeys {
     static let file = "file"
     static let expires = "expires"
     static let lost = "lost"
+    static let entry = "entry"
 }

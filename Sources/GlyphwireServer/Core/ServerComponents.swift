@@ -10,6 +10,7 @@ final class ServerComponents: Sendable {
     let phase = NIOLockedValueBox(ServerPhase.starting)
     let engine: any ReadingEngine
     let logger: Logger
+    let peerLog: PeerLog
     let access: AccessControl
     let limiter: ConnectionLimiter
     let tls: TLSContextProvider
@@ -42,6 +43,7 @@ final class ServerComponents: Sendable {
         self.configuration = configuration
         self.engine = engine
         self.logger = logger
+        self.peerLog = PeerLog(logger)
         self.access = AccessControl(tokens: configuration.tokens)
         self.limiter = ConnectionLimiter(limits: configuration.limits)
         self.tls = TLSContextProvider(files: configuration.tls, metrics: factory)

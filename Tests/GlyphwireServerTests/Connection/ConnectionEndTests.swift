@@ -228,6 +228,28 @@ import Testing
         #expect(seen.allSatisfy { $0.level == .info && !($0.metadata["error"] ?? "").contains("\n") })
     }
 
+    @Test func oneAddressDoesNotFillTheLog() async throws {
+        let (logger, entries) = Logger.recorded()
+        let count = LogLimit.maxEntries + 5
+        try await TestServer.run(logger: logger) { server in
+            for _ in 0..<count {
+                let client = try await TestClient.connect(port: server.port)
+                _ = try await client.nextLine()
+                try await client.close()
+            }
+        }
+        var closed = 0
+        for await entry in entries where entry.message != "server stops" {
+            guard entry.message == "connection closed" else {
+                #expect(entry.message == "entries left out" && entry.level == .info)
+                #expect(entry.metadata == ["entry": "connection closed", "address": "127.0.0.1", "count": "5"])
+                break
+            }
+            closed += 1
+        }
+        #expect(closed == LogLimit.maxEntries)
+    }
+
     @Test func anErrorOfTheServerIsLoggedAsOne() async throws {
         let (logger, entries) = Logger.recorded()
         let failing: StubReader.Body = { _, _, _ throws(RecognitionError) in

@@ -1,0 +1,43 @@
+package import Logging
+internal import NIOConcurrencyHelpers
+
+/// Log of what peers cause, of which no address can fill the disk.
+package final class PeerLog: Sendable {
+    private let logger: Logger
+    private let limit = NIOLockedValueBox(LogLimit())
+
+    /// Creates a log that writes to `logger`.
+    init(_ logger: Logger) { self.logger = logger }
+
+    /// Writes an entry, or counts it where there were too many of its kind from `address` within a minute.
+    ///
+    /// - Parameters:
+    ///   - level: The level.
+    ///   - message: The message, which is constant.
+    ///   - address: The peer's address, as of the limits of connections.
+    ///   - metadata: The facts.
+    func log(_ level: Logger.Level, _ message: Logger.Message, from address: String, metadata: Logger.Metadata) {
+        guard level >= self.logger.logLevel else { return }
+        let kind = LogLimit.Kind(level: level, message: "\(message)", address: address)
+        guard self.limit.withLockedValue({ $0.admits(kind, at: .now) }) else { return }
+        self.logger.log(level: level, message, metadata: metadata)
+    }
+
+    /// Writes how many entries were left out within the minutes that are over at `now`.
+    func reportExcess(at now: ContinuousClock.Instant) {
+        for (kind, count) in self.limit.withLockedValue({ $0.takeExcess(at: now) }) {
+            self.logger.log(
+                level: kind.level,
+                "entries left out",
+                metadata: [
+                    LogKeys.entry: "\(kind.message)",
+                    LogKeys.address: "\(kind.address)",
+                    LogKeys.count: .stringConvertible(count),
+                ]
+            )
+        }
+    }
+
+    /// Writes how many entries were left out until now, at the end.
+    func reportRest() { self.reportExcess(at: .now + LogLimit.interval) }
+}
