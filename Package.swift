@@ -304,7 +304,7 @@ let package = Package(
             dependencies: [
                 "TextModel", "GlyphwireProtocol", "GlyphwireServer", "GlyphwireHTTP", "ImageCodecs", "TextRecognition",
                 "TextFormats",
-                "TestSupport", metrics,
+                "TestSupport", logging, metrics,
                 "CZlib", lifecycle, locks, .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ] + nio,

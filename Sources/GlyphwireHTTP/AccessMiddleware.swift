@@ -3,6 +3,7 @@ internal import GlyphwireProtocol
 internal import GlyphwireServer
 internal import HTTPTypes
 internal import Hummingbird
+internal import Logging
 internal import NIOCore
 
 /// Middleware that requires a token, if the server has any.
@@ -66,6 +67,10 @@ final class AccessMiddleware: RouterMiddleware {
         }
         guard let error = self.server.refusal(ofToken: token, from: client) else { return nil }
         let isGuessing = error.code == .tooManyGuesses
+        if !isGuessing {
+            let reason: Logger.Metadata = [LogKeys.error: "\(error.message)"]
+            self.server.peerLog.logHTTP(.warning, "wrong token", from: client, metadata: reason)
+        }
         return Response.refusal(
             of: request,
             error.code,

@@ -20,6 +20,7 @@ public struct HTTPService: Service {
     private let feed: LiveFeed
     private let streams: ReadStreams
     private let connections: HTTPConnections
+    private let accounting: HTTPAccounting
     private let metrics: PrometheusMetrics
     private let logger: Logger
     private let onListening: @Sendable (SocketAddress) -> Void
@@ -50,6 +51,7 @@ public struct HTTPService: Service {
         )
         self.streams = ReadStreams(server: server)
         self.connections = HTTPConnections(maxConnections: configuration.maxConnections)
+        self.accounting = HTTPAccounting(log: server.peerLog, metrics: metrics)
         self.metrics = metrics
         self.logger = logger
         self.onListening = onListening
@@ -60,7 +62,7 @@ public struct HTTPService: Service {
     /// - Throws: ``GlyphwireServerError`` if it cannot start.
     public func run() async throws {
         var logger = self.logger
-        // `onListening` reports the address; requests are not logged.
+        // `onListening` reports the address, and `accounting` what is refused.
         logger.logLevel = max(logger.logLevel, .warning)
         let ownTLS = try self.configuration.tls?.context()
         let application = Application(
@@ -104,8 +106,9 @@ public struct HTTPService: Service {
         )
         let ending = EndingChannel(base: http, connections: self.connections)
         let timed = TimedChannel(base: ending, limits: limits)
-        let secured = SecuredChannel(base: timed, tls: { ownTLS ?? self.server.tls })
-        return LimitedChannel(base: secured, connections: self.connections)
+        let accounted = AccountedChannel(base: timed, accounting: self.accounting)
+        let secured = SecuredChannel(base: accounted, tls: { ownTLS ?? self.server.tls })
+        return LimitedChannel(base: secured, connections: self.connections, accounting: self.accounting)
     }
 
     /// Runs the application; a shutdown closes pages, and soon after the connections that are left.

@@ -7,10 +7,15 @@ struct LimitedChannel<Base: ServerChildChannel>: ServerChildChannel {
     /// Channel of a connection that may stay.
     let base: Base
     let connections: HTTPConnections
+    let accounting: HTTPAccounting
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
+        let mayStay = self.connections.accept(channel)
+        if !mayStay || self.connections.refusal(of: ObjectIdentifier(channel)) != nil {
+            self.accounting.refused(.tooManyConnections, from: channel.remoteAddress)
+        }
         let accepted =
-            self.connections.accept(channel)
+            mayStay
             ? self.base.setup(channel: channel, logger: logger)
             : channel.eventLoop.makeFailedFuture(ChannelError.ioOnClosedChannel)
         // The server does not close a channel that was not set up.

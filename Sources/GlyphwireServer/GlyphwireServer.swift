@@ -130,6 +130,9 @@ public struct GlyphwireServer: Service {
         }
     }
 
+    /// Log of what clients of either port cause.
+    package var peerLog: PeerLog { self.components.peerLog }
+
     /// Limits of all clients.
     package var limits: ServerLimits { self.components.configuration.limits }
 

@@ -2,6 +2,7 @@ import ImageCodecs
 import GlyphwireHTTP
 import GlyphwireProtocol
 import GlyphwireServer
+import Logging
 import NIOCore
 import NIOPosix
 import ServiceLifecycle
@@ -36,6 +37,7 @@ struct TestHTTPServer: Sendable {
         maxMemoryBytes: Int = 512 << 20,
         idleTime: Duration = .seconds(60),
         allowedOrigins: AllowedOrigins = .none,
+        logger: Logger = .silent,
         engine configureEngine: (inout StubEngine) -> Void = { _ in },
         reader: @escaping StubReader.Body = StubReader.firstByte,
         _ body: (TestHTTPServer) async throws -> Result
@@ -52,7 +54,7 @@ struct TestHTTPServer: Sendable {
         let server = GlyphwireServer(
             configuration: configuration,
             engine: engine,
-            logger: .silent,
+            logger: logger,
             metrics: metrics,
             onListening: { continuation.yield((true, $0.port ?? 0)) }
         )

@@ -141,7 +141,12 @@ import Testing
         #expect(try await self.status("/streams?token=old", port) == 401)
         #expect(try await self.status("/streams?token=new", port) == 200)
         server.signal(SIGTERM)
-        #expect(await server.wait().exitCode == 0)
+        let outcome = await server.wait()
+        #expect(outcome.exitCode == 0)
+        let log = outcome.errors.split(separator: "\n")
+        let refused = try #require(log.first { $0.contains(" reason=tls_handshake_failed ") })
+        #expect(refused.contains(" port=http ") && refused.hasSuffix("connection refused"))
+        #expect(log.contains { $0.contains(" warning ") && $0.hasSuffix(" wrong token") })
     }
 
     @Test func ifOneFileIsInvalidNoneIsReloaded() async throws {

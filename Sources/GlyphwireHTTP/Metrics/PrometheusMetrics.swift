@@ -34,7 +34,7 @@ public final class PrometheusMetrics: MetricsFactory {
     /// - Parameter families: The families whose help is known, in the order in which they are written; those of a
     ///   server and its HTTP service by default. Others follow.
     public init(
-        _ families: [MetricFamily] = MetricFamily.server + [.livePages, .refusedHTTPRequests, .silentConnections]
+        _ families: [MetricFamily] = MetricFamily.server + MetricFamily.httpService
     ) {
         self.families = NIOLockedValueBox(
             families.map { Family(name: $0.name, help: $0.help, formerName: $0.formerName) }

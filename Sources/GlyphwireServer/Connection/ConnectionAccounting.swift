@@ -179,19 +179,3 @@ final class ConnectionAccounting {
         )
     }
 }
-
-extension String {
-    /// Longest text of a peer in the log.
-    private static let maxLoggableLength = 300
-
-    /// The text as one line of the log: without control characters, which a peer may have sent, and not too long.
-    fileprivate var loggable: String {
-        let scalars = self.unicodeScalars.prefix(Self.maxLoggableLength).map { scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .lineSeparator, .paragraphSeparator: scalar.escaped(asASCII: true)
-            default: String(scalar)
-            }
-        }
-        return scalars.joined()
-    }
-}

@@ -140,8 +140,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         }
         let end: ConnectionEnd =
             if case NIOSSLError.handshakeFailed = error { .handshakeFailed } else { .connectionLost }
-        // BoringSSL's errors end with the file and the line of its own source.
-        self.accounting.ends(end, failure: "\(error)".replacing(/\sat\s[^ ]+:[0-9]+/, with: ""))
+        self.accounting.ends(end, failure: String(loggable: error))
         context.close(promise: nil)
     }
 

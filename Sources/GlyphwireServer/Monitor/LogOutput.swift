@@ -86,9 +86,8 @@ package final class LogOutput: Sendable {
                 queue.lostCount += 1
                 return false
             }
-            let isFirst = queue.lines.readableBytes == 0
             queue.lines.writeImmutableBuffer(line)
-            return isFirst
+            return queue.lines.readableBytes == line.readableBytes
         }
         if isFirst { self.arrivals.signal() }
     }

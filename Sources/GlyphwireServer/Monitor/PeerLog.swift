@@ -1,5 +1,6 @@
 package import Logging
 internal import NIOConcurrencyHelpers
+package import NIOCore
 
 /// Log of what peers cause, of which no address can fill the disk.
 package final class PeerLog: Sendable {
@@ -21,6 +22,24 @@ package final class PeerLog: Sendable {
         let kind = LogLimit.Kind(level: level, message: "\(message)", address: address)
         guard self.limit.withLockedValue({ $0.admits(kind, at: .now) }) else { return }
         self.logger.log(level: level, message, metadata: metadata)
+    }
+
+    /// Writes an entry about a client of the HTTP service, with the same limit.
+    ///
+    /// - Parameters:
+    ///   - level: The level.
+    ///   - message: The message, which is constant.
+    ///   - client: The client's address.
+    ///   - metadata: The facts, besides the address and the port.
+    package func logHTTP(
+        _ level: Logger.Level,
+        _ message: Logger.Message,
+        from client: SocketAddress?,
+        metadata: Logger.Metadata
+    ) {
+        let origin: Logger.Metadata = [LogKeys.peer: "\(client?.hostAndPort ?? "unknown")", LogKeys.port: "http"]
+        let facts = origin.merging(metadata) { _, fact in fact }
+        self.log(level, message, from: client?.site ?? "unknown", metadata: facts)
     }
 
     /// Writes how many entries were left out within the minutes that are over at `now`.
