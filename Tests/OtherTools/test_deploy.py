@@ -1,8 +1,11 @@
 """What deploy/ hands to containers and clusters is what these take, and what the program takes."""
 
+import pathlib
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 import unittest
 
 import kubernetes_validate
@@ -49,6 +52,25 @@ class Deploy(unittest.TestCase):
         self.assertEqual(ports["http"], int(pod["metadata"]["annotations"]["prometheus.io/port"]))
         probes = [container[name]["httpGet"] for name in ("startupProbe", "livenessProbe", "readinessProbe")]
         self.assertEqual({probe["port"] for probe in probes}, {"http"})
+
+    @unittest.skipUnless(shutil.which("systemd-analyze"), "systemd is not installed")
+    def test_systemd_takes_the_units_and_the_options_that_they_suggest(self):
+        with tempfile.TemporaryDirectory() as folder:
+            units = [pathlib.Path(folder, name) for name in ("glyphwire.service", "glyphwire-watch.service")]
+            for unit in units:
+                unit.write_text((DEPLOY / unit.name).read_text().replace("/usr/bin/glyphwire", str(PROGRAM)))
+            (suggested,) = re.findall(r'^#     (Environment=.*)$', units[1].read_text(), re.M)
+            self.assertIn("%%40", suggested)
+            pathlib.Path(folder, "glyphwire-watch.service.d").mkdir()
+            pathlib.Path(folder, "glyphwire-watch.service.d/override.conf").write_text(f"[Service]\n{suggested}\n")
+            command = ["systemd-analyze", "verify", "--man=no", *units]
+            verified = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            self.assertEqual((verified.returncode, verified.stdout), (0, ""))
+
+    def test_services_that_a_signal_has_ended_are_started_again(self):
+        # systemd takes the default of SIGHUP for a wanted end.
+        self.assertIn("\nRestart=always\n", (DEPLOY / "glyphwire.service").read_text())
+        self.assertIn("\nRestartForceExitStatus=SIGHUP\n", (DEPLOY / "glyphwire-watch.service").read_text())
 
     def test_the_compose_file_is_valid_by_its_schema(self):
         command = ["-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec", DEPLOY / "compose.yaml"]

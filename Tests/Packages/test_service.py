@@ -15,6 +15,10 @@ glyphwire-replay run /root/session.gws --until 1 >/dev/null || echo refused with
 systemctl reload glyphwire && echo reloaded
 timeout 60 grep -q -m1 'files reloaded' <(journalctl --follow --lines=all --unit=glyphwire)
 systemctl show glyphwire --property=ActiveState,User,NRestarts
+# An end that is a success to systemd, as by a SIGHUP before the server has begun to wait for one.
+kill -TERM "$(systemctl show glyphwire --property=MainPID --value)"
+until [[ $(journalctl --unit=glyphwire | grep -c ' listening on ') = 2 ]]; do sleep 0.1; done
+systemctl show glyphwire --property=NRestarts
 systemctl stop glyphwire
 systemctl show glyphwire --property=Result,ExecMainStatus
 stat --format='%U %a %n' /var/cache/glyphwire/*.network
@@ -56,6 +60,7 @@ class Service(unittest.TestCase):
             "ActiveState=active",
             "User=glyphwire",
             "NRestarts=0",
+            "NRestarts=1",
             "Result=success",
             "ExecMainStatus=0",
             "glyphwire 600 /var/cache/glyphwire/",
