@@ -57,7 +57,7 @@ class Server:
     def __init__(self, process):
         self.process = process
         self.port = int(re.search(r":(\d+) \(", process.stdout.readline()).group(1))
-        self.http = re.search(r"http://\S+", process.stdout.readline()).group(0)
+        self.http = re.search(r"https?://\S+", process.stdout.readline()).group(0)
 
     def reload(self):
         """Makes the server read its files of tokens and TLS again."""

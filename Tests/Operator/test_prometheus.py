@@ -36,6 +36,18 @@ class PrometheusTests(unittest.TestCase):
             checked = promtool(*arguments, cwd=DEPLOY)
             self.assertEqual(checked.returncode, 0, checked.stdout)
 
+    def test_the_configuration_for_a_cluster_is_sound_but_for_the_discovery_that_debian_leaves_out(self):
+        with open(os.path.join(DEPLOY, "kubernetes.yml")) as file:
+            text, count = re.subn(r"kubernetes_sd_configs:\n( {6}.*\n)+", "static_configs: []\n", file.read())
+        self.assertEqual(count, 1)
+        with folder() as home:
+            shutil.copy(os.path.join(DEPLOY, "glyphwire.rules.yml"), home)
+            with open(os.path.join(home, "kubernetes.yml"), "w") as file:
+                file.write(text)
+            # The files that it names are those of a pod.
+            checked = promtool("check", "config", "--syntax-only", "kubernetes.yml", cwd=home)
+            self.assertEqual(checked.returncode, 0, checked.stdout)
+
     def test_a_prometheus_counts_what_the_server_answered(self):
         with server("--workers", "2") as glyphwire, folder() as home:
             with connect(glyphwire) as client:

@@ -49,9 +49,24 @@ class Deploy(unittest.TestCase):
         (container,) = pod["spec"]["containers"]
         ports = {port["name"]: port["containerPort"] for port in container["ports"]}
         self.assertIn(service["spec"]["ports"][0]["targetPort"], ports)
-        self.assertEqual(ports["http"], int(pod["metadata"]["annotations"]["prometheus.io/port"]))
-        probes = [container[name]["httpGet"] for name in ("startupProbe", "livenessProbe", "readinessProbe")]
-        self.assertEqual({probe["port"] for probe in probes}, {"http"})
+        self.assertEqual({probe["port"] for probe in self.probes(deployment)}, {"http"})
+        (job,) = document("prometheus/kubernetes.yml")["scrape_configs"]
+        (discovery,) = job["kubernetes_sd_configs"]
+        self.assertEqual(discovery["selectors"], [{"role": "pod", "label": "=".join(*NAME.items())}])
+        # An annotation would have Prometheus ask without the token that the server wants.
+        self.assertIn("credentials_file", job["authorization"])
+        self.assertNotIn("annotations", pod["metadata"])
+
+    @staticmethod
+    def probes(deployment):
+        (container,) = deployment["spec"]["template"]["spec"]["containers"]
+        return [container[name]["httpGet"] for name in ("startupProbe", "livenessProbe", "readinessProbe")]
+
+    def test_probes_use_https_where_the_server_has_a_certificate(self):
+        text = (DEPLOY / "kubernetes/deployment.yaml").read_text().replace("#scheme: HTTPS", "scheme: HTTPS")
+        deployment = yaml.safe_load(text)
+        kubernetes_validate.validate(deployment, kubernetes_validate.latest_version(), strict=True)
+        self.assertEqual([probe["scheme"] for probe in self.probes(deployment)], ["HTTPS"] * 3)
 
     @unittest.skipUnless(shutil.which("systemd-analyze"), "systemd is not installed")
     def test_systemd_takes_the_units_and_the_options_that_they_suggest(self):

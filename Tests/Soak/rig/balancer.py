@@ -2,6 +2,8 @@
 
 import asyncio
 import contextlib
+import os
+import re
 import signal
 import socket
 import subprocess
@@ -31,12 +33,19 @@ async def wait(what, condition, state, seconds=120):
 class Balancer:
     """HAProxy with the configuration of deploy/, but for the addresses in it."""
 
-    def __init__(self, folder, listen, servers):
-        """`listen` are the addresses to bind; `servers` has the address of frames and the HTTP port of each name."""
+    def __init__(self, folder, listen, servers, is_secured=False):
+        """`listen` are the addresses to bind; `servers` has the address of frames and the HTTP port of each name.
+
+        `is_secured` says that these have certificates.
+        """
         self.socket = folder / "admin.sock"
         lines = (ROOT / "deploy/haproxy.cfg").read_text().replace("/run/haproxy/admin.sock", str(self.socket))
         # As many connections as a test may have descriptors for.
         lines = lines.replace("maxconn 20000", "maxconn 200")
+        if os.geteuid() != 0:
+            lines = re.sub(r"^    (user|group|chroot) .*\n", "", lines, flags=re.MULTILINE)
+        if is_secured:
+            lines = lines.replace("#default-server check-ssl", "default-server check-ssl")
         lines = lines.replace("bind :7411", f"bind {listen}").splitlines()
         lines = [line for line in lines if not line.startswith("    server ")]
         for name, (frames, http) in servers.items():
@@ -66,6 +75,12 @@ class Balancer:
                 return condition(self.servers())
 
         await wait(what, holds, self.servers)
+
+    @property
+    def is_checked(self):
+        """Whether a server has answered that it is well."""
+        with contextlib.suppress(OSError):
+            return "L7OK" in self.command("show stat")
 
     @property
     def is_running(self):
