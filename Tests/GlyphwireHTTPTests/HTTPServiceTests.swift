@@ -14,6 +14,7 @@ import Testing
             #expect(try await server.get("/healthz").body == "ok")
             let first = try await server.get("/readyz")
             #expect(first.status == 200 && first.body == "ready")
+            #expect(try await server.get("/metrics").body.contains("\nglyphwire_ready 1\n"))
         }
     }
 
@@ -25,6 +26,7 @@ import Testing
             let first = try await server.get("/readyz")
             #expect(first.status == 503)
             #expect(first.body == #"failing: the self-test frame says "READY" and was read as "ROADY""#)
+            #expect(try await server.get("/metrics").body.contains("\nglyphwire_ready 0\n"))
             #expect(try await server.get("/healthz").status == 200, "the process is alive all the same")
         }
     }
@@ -77,6 +79,7 @@ import Testing
             let metrics = try await server.get("/metrics").body
             #expect(metrics.contains("glyphwire_draining 1\n"))
             #expect(metrics.contains("glyphwire_connections_silent 0\n"))
+            #expect(metrics.contains("glyphwire_ready 0\n"))
             gate.open()
             #expect(try await client.remainingLines().map(\.summary) == ["hello", "goaway 10000", "1: READY"])
             try await client.close()

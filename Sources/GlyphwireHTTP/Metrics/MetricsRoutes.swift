@@ -11,7 +11,7 @@ struct MetricsRoutes {
     private let monitor: ServerMonitor
     private let silent: Meter
 
-    /// Creates routes that write `metrics`, and how many of the monitor's streams are silent.
+    /// Creates routes that write `metrics`, how many of the monitor's streams are silent, and whether the server is ready.
     init(metrics: PrometheusMetrics, monitor: ServerMonitor) {
         self.metrics = metrics
         self.monitor = monitor
@@ -23,9 +23,16 @@ struct MetricsRoutes {
             self.silent.set(self.silentCount)
             var text = PrometheusText()
             self.metrics.write(into: &text)
+            self.writeReadiness(into: &text)
             ProcessFacts().write(into: &text)
             return Response.text(text.text, contentType: PrometheusText.contentType)
         }
+    }
+
+    /// Writes whether the server is ready, after the frames that wait: asking for it may add the frame of a self-test.
+    private func writeReadiness(into text: inout PrometheusText) {
+        let isReady = self.monitor.readiness == .ready
+        text.write(MetricFamily.ready.name, kind: .gauge, help: MetricFamily.ready.help) { $0.add(isReady ? 1 : 0) }
     }
 
     /// Number of streams that have sent no frame for a while.
@@ -37,5 +44,10 @@ extension MetricFamily {
     public static let silentConnections = MetricFamily(
         "glyphwire_connections_silent",
         "Open connections without a frame in the last minute."
+    )
+    /// Whether the server is ready.
+    public static let ready = MetricFamily(
+        "glyphwire_ready",
+        "1 while the server reads its test frame and accepts streams, as /readyz tells, else 0."
     )
 }
