@@ -23,13 +23,16 @@ import Testing
     private func path(_ name: String) -> String { self.folder.appending(path: name).path() }
 
     /// Creates a self-signed certificate for this machine.
-    private func makeCertificate(_ name: String) async throws {
+    private func makeCertificate(
+        _ name: String,
+        key: [String] = ["ec", "-pkeyopt", "ec_paramgen_curve:P-256"]
+    ) async throws {
         let openssl = try #require(Program.system("openssl"), "openssl is needed: apt-get install openssl")
         let outcome = await
             (try Program(
                 openssl,
-                [
-                    "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
+                ["req", "-x509", "-newkey"] + key + [
+                    "-nodes", "-days", "2",
                     "-subj", "/CN=\(name)", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1",
                     "-keyout", self.path("\(name).key"), "-out", self.path("\(name).pem"),
                 ]
@@ -96,6 +99,22 @@ import Testing
                 #expect(self.summaries(outcome.output).isEmpty)
                 #expect(outcome.errors.contains("alert protocol version"), "\(outcome.errors)")
             }
+        }
+    }
+
+    @Test func onlyCipherSuitesThatKeepWhatWasSentSecretAreAccepted() async throws {
+        try await self.makeCertificate("rsa", key: ["rsa:2048"])
+        let files = TLSFiles(certificate: self.path("rsa.pem"), key: self.path("rsa.key"))
+        try await TestServer.run({ $0.tls = files }) { server in
+            let version = ["-tls1_2", "-CAfile", self.path("rsa.pem"), "-cipher"]
+            // No key of its own for each connection, or no authenticated encryption.
+            for suite in ["AES128-GCM-SHA256", "AES256-SHA", "ECDHE-RSA-AES128-SHA"] {
+                let outcome = try await self.openSSL(server.port, version + [suite])
+                #expect(self.summaries(outcome.output).isEmpty, "\(suite)")
+                #expect(outcome.errors.contains("alert handshake failure"), "\(outcome.errors)")
+            }
+            let outcome = try await self.openSSL(server.port, version + ["ECDHE-RSA-AES128-GCM-SHA256"])
+            #expect(self.summaries(outcome.output).first == "hello", "\(outcome.errors)")
         }
     }
 

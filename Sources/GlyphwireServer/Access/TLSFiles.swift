@@ -8,6 +8,13 @@ package import NIOSSL
 
 /// PEM files for TLS.
 public struct TLSFiles: Sendable, Hashable {
+    /// Cipher suites of TLS 1.2 with forward secrecy and authenticated encryption (RFC 9325, 4.2), as all of TLS 1.3 have them.
+    private static let cipherSuites: [NIOTLSCipher] = [
+        .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
+        .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
+        .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, .TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
+    ]
+
     /// Path of the server's certificate chain.
     public var certificate: String
     /// Path of the private key.
@@ -39,6 +46,7 @@ public struct TLSFiles: Sendable, Hashable {
             privateKey: .privateKey(key)
         )
         configuration.minimumTLSVersion = .tlsv12
+        configuration.cipherSuiteValues = Self.cipherSuites
         if let path = self.clientAuthorities {
             let authorities = try Self.load(path, as: "certificates of authorities") {
                 try NIOSSLCertificate.fromPEMFile($0)
