@@ -8,24 +8,27 @@ internal import NIOCore
 
 /// Middleware that requires a token, if the server has any.
 ///
-/// Without tokens, a service that listens on a loopback address accepts only requests for such a host name.
+/// Without tokens, a service that listens on a loopback address accepts only requests for such a host name, and web pages of
+/// other origins have nothing read.
 final class AccessMiddleware: RouterMiddleware {
     typealias Context = HTTPRequestContext
 
     private let server: GlyphwireServer
     private let isLocal: Bool
+    private let allowedOrigins: AllowedOrigins
     private let refusals: Counter
 
     /// Creates the middleware of one service.
     ///
     /// - Parameters:
-    ///   - configuration: The service's address.
+    ///   - configuration: The service's address, and the origins that it allows.
     ///   - server: The server, which checks tokens.
     ///   - refusals: The counter of requests without a valid token.
     init(configuration: HTTPConfiguration, server: GlyphwireServer, refusals: Counter) {
         self.refusals = refusals
         self.server = server
         self.isLocal = Loopback.contains(configuration.host)
+        self.allowedOrigins = configuration.allowedOrigins
     }
 
     @concurrent
@@ -41,17 +44,23 @@ final class AccessMiddleware: RouterMiddleware {
                 self.refusals.increment()
                 return refusal
             }
-        } else if self.isLocal, let host = request.head.authority, !Loopback.contains(Self.name(of: host)) {
-            // A page of another site can point its own name at this machine (DNS rebinding) and so use its user's
-            // browser.
-            return Response.refusal(
-                of: request,
-                .authFailed,
-                "This server only accepts requests for a loopback address such as 127.0.0.1, or localhost",
-                status: .forbidden
-            )
+        } else if let reason = self.reasonAgainstPage(of: request) {
+            return Response.refusal(of: request, .authFailed, reason, status: .forbidden)
         }
         return try await next(request, context)
+    }
+
+    /// Why a request is refused that another site's page may have made its visitor's browser send; `nil` if it is not.
+    private func reasonAgainstPage(of request: Request) -> String? {
+        if self.isLocal, let host = request.head.authority, !Loopback.contains(Self.name(of: host)) {
+            // A page can point its own name at this machine (DNS rebinding).
+            return "This server only accepts requests for a loopback address such as 127.0.0.1, or localhost"
+        }
+        // Browsers send a simple request without asking first, and only keep its response from the page.
+        guard request.method == .post, request.isOfAnotherOrigin else { return nil }
+        let isAllowed = request.headers[.origin].map(self.allowedOrigins.contains) ?? false
+        guard !isAllowed else { return nil }
+        return "Pages of this origin may not use this server: start it with --http-cors and their origin, or a token"
     }
 
     /// The response to a request without a valid token; `nil` if it has one.

@@ -47,7 +47,7 @@ import Testing
                 #expect(preflight.status == 403)
                 #expect(preflight.headers["access-control-allow-origin"] == nil)
                 let answer = try await server.post(Self.path, body: "{}", headers: ["Origin: \(origin)"])
-                #expect(answer.status == 200 && answer.headers["access-control-allow-origin"] == nil)
+                #expect(answer.status == 403 && answer.headers["access-control-allow-origin"] == nil)
                 #expect(answer.headers["vary"] == "Origin")
             }
             let program = try await server.post(Self.path, body: "{}")
@@ -92,7 +92,39 @@ import Testing
         try await TestHTTPServer.run { server async throws in
             #expect(try await server.exchange(Self.preflight(Self.path, origin: Self.page)).status == 405)
             let answer = try await server.post(Self.path, body: "{}", headers: ["Origin: \(Self.page)"])
-            #expect(answer.status == 200 && answer.headers["access-control-allow-origin"] == nil)
+            #expect(answer.status == 403 && answer.headers["access-control-allow-origin"] == nil)
+        }
+    }
+
+    @Test func withoutATokenPagesOfOtherOriginsHaveNothingRead() async throws {
+        try await TestHTTPServer.run { server async throws in
+            let own = "Origin: http://127.0.0.1:\(server.httpPort)"
+            let others = [
+                ["Origin: \(Self.page)"], ["Origin: null"], ["Sec-Fetch-Site: cross-site"],
+                [own, "Sec-Fetch-Site: same-site"],
+            ]
+            for headers in others {
+                for path in [Self.path, "/v1/read?stream=door&client=gate"] {
+                    let headers = headers + ["Content-Type: text/plain"]
+                    #expect(try await server.post(path, body: "{}", headers: headers).status == 403, "\(headers)")
+                }
+            }
+            let streams = try await server.get("/streams")
+            #expect(!streams.body.contains("gate"))
+            // Programs, the server's own pages, and those behind a proxy with another name.
+            let proxied = ["Origin: https://ocr.example", "Sec-Fetch-Site: same-origin"]
+            for headers in [[], [own], [own, "Sec-Fetch-Site: same-origin"], ["Sec-Fetch-Site: none"], proxied] {
+                #expect(try await server.post(Self.path, body: "{}", headers: headers).status == 200, "\(headers)")
+            }
+            // A link of another page to the live page.
+            #expect(try await server.get("/", headers: ["Sec-Fetch-Site: cross-site"]).status == 200)
+        }
+    }
+
+    @Test func aPageThatShowsTheTokenHasPicturesRead() async throws {
+        try await TestHTTPServer.run(token: AccessToken("s3cret")) { server async throws in
+            let headers = ["Origin: \(Self.page)", "Sec-Fetch-Site: cross-site", "X-Goog-Api-Key: s3cret"]
+            #expect(try await server.post(Self.path, body: "{}", headers: headers).status == 200)
         }
     }
 
