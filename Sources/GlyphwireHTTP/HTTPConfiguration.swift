@@ -22,7 +22,7 @@ public struct HTTPConfiguration: Sendable {
     ///
     /// Default 40 MiB: a picture in base64 is a third larger than its file.
     public var maxBodyBytes: Int
-    /// Maximum time for which a connection has no request.
+    /// Maximum time for which a connection has no further request.
     ///
     /// Default 60 s. The other times are those of the server's ``ServerLimits``.
     public var idleTime: Duration

@@ -5,66 +5,82 @@ internal import NIOCore
 
 /// Open connections of the HTTP service, which are limited in total and per address.
 ///
-/// Without a limit they could use up the process's file descriptors, and then no camera could connect either.
+/// Without a limit they could use up the process's file descriptors, and then no camera could connect either. Those beyond it
+/// stay open for their error; there is a limit for them too, beyond which the oldest makes room for the next. A health check
+/// is thus answered however many connections do nothing.
 final class HTTPConnections: Sendable {
     private struct Connection: Sendable {
         let channel: any Channel
-        /// Error of a connection beyond the limit, which stays open until its client has it.
+        let address: String
+        /// Error of a connection beyond the limit; `nil` within it.
         let refusal: WireError?
         let departure = ClientDeparture()
     }
 
+    private struct State: Sendable {
+        var connections: [ObjectIdentifier: Connection] = [:]
+        var refused: RefusedConnections
+    }
+
     private let limiter: ConnectionLimiter
-    private let entries = NIOLockedValueBox<[ObjectIdentifier: Connection]>([:])
+    private let state: NIOLockedValueBox<State>
 
     /// Creates the state of a service without connections.
     init(maxConnections: Int) {
         var limits = ServerLimits()
         limits.maxConnections = maxConnections
+        limits.maxHTTPConnections = maxConnections
         // The rest is left to others, such as a monitor.
         limits.maxConnectionsPerAddress = max(maxConnections - maxConnections / 4, 1)
         self.limiter = ConnectionLimiter(limits: limits)
+        self.state = NIOLockedValueBox(State(refused: RefusedConnections(limit: limits.maxRefusedHTTPConnections)))
     }
 
-    /// Counts an accepted connection until it closes.
-    ///
-    /// - Parameter channel: The connection.
-    /// - Returns: Whether it may stay, to be served or to get its error.
-    func accept(_ channel: any Channel) -> Bool {
+    /// Counts an accepted connection until it closes; another one may be closed for it.
+    func accept(_ channel: any Channel) {
         let address = channel.remoteAddress?.site ?? "unknown"
+        let refusal: WireError?
         do throws(WireError) {
             try self.limiter.admit(address)
-            self.add(Connection(channel: channel, refusal: nil)) { self.limiter.release(address) }
-            return true
+            refusal = nil
         } catch {
-            guard self.limiter.addRefused(address) else { return false }
-            self.add(Connection(channel: channel, refusal: error)) { self.limiter.removeRefused(address) }
-            return true
+            refusal = error
         }
+        self.add(Connection(channel: channel, address: address, refusal: refusal))
     }
 
     /// The reason why a connection is not served; `nil` for one within the limits.
-    func refusal(of channel: ObjectIdentifier) -> WireError? { self.entries.withLockedValue { $0[channel]?.refusal } }
+    func refusal(of channel: ObjectIdentifier) -> WireError? {
+        self.state.withLockedValue { $0.connections[channel]?.refusal }
+    }
 
     /// The departure of a connection's client, who has left one that has closed.
     func departure(of channel: ObjectIdentifier) -> ClientDeparture {
-        self.entries.withLockedValue { $0[channel]?.departure } ?? ClientDeparture(hasLeft: true)
+        self.state.withLockedValue { $0.connections[channel]?.departure } ?? ClientDeparture(hasLeft: true)
     }
 
     /// Closes every connection at once.
-    func closeAll() {
-        for channel in self.entries.withLockedValue(\.self).values.map(\.channel) {
-            channel.eventLoop.execute { channel.closeSocket() }
+    func closeAll() { Self.close(self.state.withLockedValue(\.connections).values.map(\.channel)) }
+
+    /// Keeps a connection until it closes.
+    private func add(_ connection: Connection) {
+        let id = ObjectIdentifier(connection.channel)
+        let replaced = self.state.withLockedValue { state -> (any Channel)? in
+            state.connections[id] = connection
+            guard connection.refusal != nil else { return nil }
+            return state.refused.add(id, of: connection.address).flatMap { state.connections[$0]?.channel }
+        }
+        Self.close([replaced].compactMap(\.self))
+        connection.channel.closeFuture.whenComplete { _ in
+            self.state.withLockedValue { state in
+                state.connections[id] = nil
+                state.refused.remove(id)
+            }
+            if connection.refusal == nil { self.limiter.release(connection.address) }
         }
     }
 
-    /// Keeps a connection until it closes.
-    private func add(_ connection: Connection, whenClosed release: @escaping @Sendable () -> Void) {
-        let id = ObjectIdentifier(connection.channel)
-        self.entries.withLockedValue { $0[id] = connection }
-        connection.channel.closeFuture.whenComplete { _ in
-            self.entries.withLockedValue { $0[id] = nil }
-            release()
-        }
+    private static func close(_ channels: [any Channel]) {
+        for channel in channels { channel.eventLoop.execute { channel.closeSocket() } }
     }
 }

@@ -94,7 +94,11 @@ public struct HTTPService: Service {
         ownTLS: NIOSSLContext?
     ) -> some ServerChildChannel {
         let limits = self.server.limits
-        let timeouts = RequestTimeouts(requestTime: limits.messageTime, idleTime: self.configuration.idleTime)
+        let timeouts = RequestTimeouts(
+            firstRequestTime: limits.firstMessageTime,
+            requestTime: limits.messageTime,
+            idleTime: self.configuration.idleTime
+        )
         let http = HTTP1Channel(
             responder: responder,
             configuration: .init(

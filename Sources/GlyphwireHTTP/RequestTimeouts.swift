@@ -30,6 +30,7 @@ struct RequestTimeouts {
         case head, body
     }
 
+    private let firstRequestTime: TimeAmount
     private let requestTime: TimeAmount
     private let idleTime: TimeAmount
     private var wait = Wait.none
@@ -46,15 +47,20 @@ struct RequestTimeouts {
     /// Creates the timeouts of a new connection.
     ///
     /// - Parameters:
+    ///   - firstRequestTime: The maximum time from connecting to the first byte of a request, within `idleTime`.
     ///   - requestTime: The maximum time from a request's first byte to its last.
     ///   - idleTime: The maximum time without a request.
-    init(requestTime: Duration, idleTime: Duration) {
+    init(firstRequestTime: Duration, requestTime: Duration, idleTime: Duration) {
+        self.firstRequestTime = TimeAmount(min(firstRequestTime, idleTime))
         self.requestTime = TimeAmount(requestTime)
         self.idleTime = TimeAmount(idleTime)
     }
 
     /// The connection was accepted.
-    mutating func connected(at now: NIODeadline) { self.update(at: now) }
+    mutating func connected(at now: NIODeadline) {
+        self.wait = .nextRequest
+        self.deadline = now + self.firstRequestTime
+    }
 
     /// Bytes were received, of any part of a request.
     mutating func bytesReceived(at now: NIODeadline) {

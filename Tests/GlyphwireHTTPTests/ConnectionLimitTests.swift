@@ -56,13 +56,18 @@ import Testing
         }
     }
 
-    @Test func connectionsFarBeyondTheLimitAreClosed() async throws {
-        try await TestHTTPServer.run(maxConnections: 1) { server async throws in
-            let (admitted, refused) = (try await self.open(server), try await self.open(server))
-            let closed = try await TestClient.connect(port: server.httpPort)
-            #expect(await closed.nextText() == nil)
+    @Test func anIdleConnectionBeyondTheLimitMakesRoomForTheNext() async throws {
+        try await TestHTTPServer.run(
+            { $0.limits.firstMessageTime = .seconds(600) },
+            maxConnections: 1,
+            idleTime: .seconds(600)
+        ) { server async throws in
+            let admitted = try await self.open(server)
+            let idle = try await TestClient.connect(port: server.httpPort)
+            #expect(try await server.get("/healthz", until: 200).body == "ok")
+            #expect(await idle.nextText() == nil)
+            try? await idle.close()
             try await admitted.close()
-            try await refused.close()
         }
     }
 }

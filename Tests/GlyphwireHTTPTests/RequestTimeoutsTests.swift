@@ -8,15 +8,29 @@ import Testing
 
     /// The timeouts of a connection that was accepted at 0.
     private func connected() -> RequestTimeouts {
-        var timeouts = RequestTimeouts(requestTime: .seconds(10), idleTime: .seconds(60))
+        var timeouts = RequestTimeouts(
+            firstRequestTime: .seconds(5),
+            requestTime: .seconds(10),
+            idleTime: .seconds(60)
+        )
         timeouts.connected(at: self.at(0))
         return timeouts
     }
 
     @Test func aConnectionWithoutARequestCloses() {
         var timeouts = self.connected()
-        #expect(timeouts.deadline == self.at(60))
-        #expect(timeouts.deadlinePassed(hasUnsentBytes: false, at: self.at(60)) == .close)
+        #expect(timeouts.deadline == self.at(5))
+        #expect(timeouts.deadlinePassed(hasUnsentBytes: false, at: self.at(5)) == .close)
+    }
+
+    @Test func theTimeToTheFirstRequestIsNoLongerThanToTheNext() {
+        var timeouts = RequestTimeouts(
+            firstRequestTime: .seconds(5),
+            requestTime: .seconds(10),
+            idleTime: .seconds(1)
+        )
+        timeouts.connected(at: self.at(0))
+        #expect(timeouts.deadline == self.at(1))
     }
 
     @Test func aConnectionIsIdleOnlyAfterItsResponseAndOnceThatIsSent() {

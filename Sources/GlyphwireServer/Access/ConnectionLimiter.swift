@@ -113,7 +113,7 @@ package final class ConnectionLimiter: Sendable {
     /// Counts a refused connection from `address` until ``removeRefused(_:)``.
     ///
     /// - Returns: Whether it may stay open until the client has its error; otherwise it is not counted.
-    package func addRefused(_ address: String) -> Bool {
+    func addRefused(_ address: String) -> Bool {
         self.state.withLockedValue { state in
             guard state.refused.total < self.limits.maxRefusedConnections,
                 state.refused.count(of: address) < self.limits.maxRefusedConnectionsPerAddress
@@ -124,7 +124,7 @@ package final class ConnectionLimiter: Sendable {
     }
 
     /// Removes a closed connection from `address` that was refused.
-    package func removeRefused(_ address: String) { self.state.withLockedValue { $0.refused.remove(address) } }
+    func removeRefused(_ address: String) { self.state.withLockedValue { $0.refused.remove(address) } }
 
     /// Removes a closed connection from `address`.
     package func release(_ address: String) { self.state.withLockedValue { $0.admitted.remove(address) } }

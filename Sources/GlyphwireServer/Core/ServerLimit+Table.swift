@@ -127,7 +127,7 @@ extension ServerLimit {
     )
     package static let firstMessageTime = ServerLimit(
         "first-message-time",
-        "Maximum seconds from connecting to the first message, and to the token if one is required.",
+        "Maximum seconds from connecting to the first message or HTTP request, and to the token if a message needs one.",
         sets: \.limits.firstMessageTime
     )
     package static let messageTime = ServerLimit(

@@ -58,7 +58,7 @@ public struct ServerLimits: Sendable, Hashable {
     ///
     /// Default 1 s.
     public var wrongTokenDelay: Duration
-    /// Maximum time from accepting a connection to its first message, or its token if one is required.
+    /// Maximum time from accepting a connection to its first message or HTTP request, or its token if a message needs one.
     ///
     /// Default 5 s.
     public var firstMessageTime: Duration

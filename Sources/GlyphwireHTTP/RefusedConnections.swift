@@ -1,0 +1,33 @@
+/// Connections beyond a limit that stay open for their error, the oldest first.
+struct RefusedConnections: Sendable {
+    private struct Connection: Sendable {
+        let id: ObjectIdentifier
+        let address: String
+    }
+
+    private let limit: Int
+    private var connections: [Connection] = []
+
+    /// Maximum number of connections of one address, so that others are told too.
+    private var limitPerAddress: Int { max(self.limit / 4, 1) }
+
+    /// Creates an empty list for `limit` connections.
+    init(limit: Int) { self.limit = limit }
+
+    /// Adds a connection.
+    ///
+    /// - Parameters:
+    ///   - id: The connection.
+    ///   - address: Its client's address.
+    /// - Returns: The connection that is removed for it: the oldest, of the same address if that has its share.
+    mutating func add(_ id: ObjectIdentifier, of address: String) -> ObjectIdentifier? {
+        defer { self.connections.append(Connection(id: id, address: address)) }
+        let isFull = self.connections.count >= self.limit
+        let hasShare = self.connections.count { $0.address == address } >= self.limitPerAddress
+        let replaced = self.connections.firstIndex { hasShare ? $0.address == address : isFull }
+        return replaced.map { self.connections.remove(at: $0).id }
+    }
+
+    /// Removes a connection that has closed, if it is in the list.
+    mutating func remove(_ id: ObjectIdentifier) { self.connections.removeAll { $0.id == id } }
+}
