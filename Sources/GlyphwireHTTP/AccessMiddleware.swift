@@ -50,7 +50,7 @@ final class AccessMiddleware: RouterMiddleware {
         return try await next(request, context)
     }
 
-    /// Why a request is refused that another site's page may have made its visitor's browser send; `nil` if it is not.
+    /// Why a request is refused that another site's page may have made its user's browser send; `nil` if it is not.
     private func reasonAgainstPage(of request: Request) -> String? {
         if self.isLocal, let host = request.head.authority, !Loopback.contains(Self.name(of: host)) {
             // A page can point its own name at this machine (DNS rebinding).

@@ -8,7 +8,7 @@ struct RefusedConnections: Sendable {
     private let limit: Int
     private var connections: [Connection] = []
 
-    /// Maximum number of connections of one address, so that others are told too.
+    /// Maximum number of connections of one address, so that others get their errors too.
     private var limitPerAddress: Int { max(self.limit / 4, 1) }
 
     /// Creates an empty list for `limit` connections.

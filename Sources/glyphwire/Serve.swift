@@ -54,6 +54,8 @@ struct Serve: AsyncParsableCommand {
 
     @OptionGroup var options: ServeOptions
 
+    func validate() throws { try self.options.useEnvironmentAndFile() }
+
     func run() async throws {
         // Before the files are read, so that a signal during the start has them read again after it.
         let hangups = await HangupSignal.trap()

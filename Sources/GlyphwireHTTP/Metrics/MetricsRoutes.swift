@@ -48,6 +48,6 @@ extension MetricFamily {
     /// Whether the server is ready.
     public static let ready = MetricFamily(
         "glyphwire_ready",
-        "1 while the server reads its test frame and accepts streams, as /readyz tells, else 0."
+        "1 while the server reads its test frame and accepts streams, as /readyz reports, else 0."
     )
 }

@@ -12,21 +12,15 @@ struct Doctor: ParsableCommand {
         discussion: """
             Prints a line for each thing that a server depends on: ok, warning or failed. The exit code is 1 if one failed, or \
             the lines cannot be written. \
-            The settings are those of the environment and of the file, as for `glyphwire serve`.
+            Takes the flags of `glyphwire serve`, its environment and its file, and checks them as that does.
+
+            EXAMPLES
+              glyphwire doctor
+              glyphwire doctor --config /etc/glyphwire/glyphwire.yaml --token-file /etc/glyphwire/token
             """
     )
 
-    @Option(help: ArgumentHelp("File with the settings of the server, in YAML. (default: none)", valueName: "file"))
-    var config: String?
-
-    @Option(help: ModelFolder.help)
-    var models: String?
-
-    @Option(help: NetworkCacheFolder.help)
-    var networkCache: String?
-
-    @Option(help: ArgumentHelp("The port for frames. (default: 7411)"))
-    var port: Int?
+    @OptionGroup var server: ServeOptions
 
     func run() throws {
         var hasFailed = false
@@ -36,37 +30,39 @@ struct Doctor: ParsableCommand {
                 if finding.verdict == .failed { hasFailed = true }
             }
         }
-        try report([self.settings()] + Machine.findings())
-        try report([try Machine.port(try Setting.port(self.port) ?? ServerConfiguration().port)])
-        try report(self.engine())
+        let checked = Result { try self.settings() }
+        let settings = (try? checked.get()) ?? ServeSettings()
+        try report([Self.finding(of: checked)] + Machine.findings(for: settings))
+        // Where they are invalid, the addresses are not known.
+        if case .success = checked { try report(Machine.ports(of: settings)) }
+        try report(self.engine(for: settings))
         // The process ends before its networks are freed one by one.
         _exit(hasFailed ? EXIT_FAILURE : EXIT_SUCCESS)
     }
 
-    private func settings() -> Finding {
-        let environment = ProcessInfo.processInfo.environment
-        do {
-            try EnvironmentCheck.validate(environment)
-            try Setting.useFile(flag: self.config)
-        } catch {
-            return Finding(.failed, on: "settings", "\(error)")
-        }
-        let names = EnvironmentCheck.names(in: environment)
+    private func settings() throws -> ServeSettings {
+        try self.server.useEnvironmentAndFile()
+        return try self.server.checkSettings()
+    }
+
+    private static func finding(of settings: Result<ServeSettings, any Error>) -> Finding {
+        if case .failure(let error) = settings { return Finding(.failed, on: "settings", "\(error)") }
+        let names = EnvironmentCheck.names(in: ProcessInfo.processInfo.environment)
         let list = names.isEmpty ? "no variable is set" : names.joined(separator: ", ")
         let file = Setting.settingsFile.map { "; from \($0.path): \($0.values.count) settings" } ?? ""
         return Finding(.ok, on: "settings", "from the environment: \(list)\(file)")
     }
 
     /// Loads the models, and has them read.
-    private func engine() -> [Finding] {
+    private func engine(for settings: ServeSettings) -> [Finding] {
         do {
-            let folder = try ModelFolder.path(flag: self.models)
-            let cache = try NetworkCacheFolder.path(flag: self.networkCache)
+            let folder = try ModelFolder.path(flag: self.server.models)
+            let cache = try NetworkCacheFolder.path(flag: self.server.networkCache)
             let engine = try OpenVINOTextEngine.load(
-                RecognitionLevel.allCases,
-                models: self.models,
-                cache: self.networkCache,
-                memory: SystemMemory.forNetworks(workers: 1)
+                settings.levels,
+                models: self.server.models,
+                cache: self.server.networkCache,
+                memory: settings.networkMemory ?? SystemMemory.forNetworks(workers: settings.server.workers)
             )
             let languages = engine.levels.map { level in
                 // The others are those of Tesseract.

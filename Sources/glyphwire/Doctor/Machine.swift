@@ -3,6 +3,7 @@ internal import Foundation
 internal import GlyphwireServer
 internal import NIOCore
 internal import NIOPosix
+internal import TextModel
 internal import TextRecognitionOpenVINO
 
 /// Machine that `glyphwire doctor` examines.
@@ -10,8 +11,13 @@ enum Machine {
     /// Memory below which lines of all widths share one network; see docs/deploying.md.
     private static let usualMemory = 1 << 30
 
-    /// The findings about processor, memory, open files and clock.
-    static func findings() -> [Finding] { [Self.processor(), Self.memory(), Self.files(), Self.clock()] }
+    /// The findings about processor, memory, open files and clock, for a server with `settings`.
+    static func findings(for settings: ServeSettings) -> [Finding] {
+        [
+            Self.processor(), Self.memory(for: settings.levels),
+            Self.files(for: settings.server.limits, hasHTTP: settings.http != nil), Self.clock(),
+        ]
+    }
 
     private static func processor() -> Finding {
         let processor = Processor.current
@@ -31,24 +37,24 @@ enum Machine {
         }
     }
 
-    private static func memory() -> Finding {
+    private static func memory(for levels: [RecognitionLevel]) -> Finding {
         let limit = SystemMemory.limit
         let text = String(format: "%.1f GiB for this process", Double(limit) / Double(1 << 30))
-        return limit < Self.usualMemory
+        return limit < Self.usualMemory && levels != [.fast]
             ? Finding(.warning, on: "memory", "\(text): serve --levels fast, which reads long lines more slowly here")
             : Finding(.ok, on: "memory", text)
     }
 
-    private static func files() -> Finding {
-        var limits = ServerLimits()
-        let wanted = limits.maxConnections
-        return DescriptorLimit.raise().fit(&limits, hasHTTP: true)
+    private static func files(for limits: ServerLimits, hasHTTP: Bool) -> Finding {
+        var fitting = limits
+        return DescriptorLimit.raise().fit(&fitting, hasHTTP: hasHTTP)
             ? Finding(
                 .warning,
                 on: "files",
-                "room for \(limits.maxConnections) connections beside HTTP, not \(wanted): raise ulimit -n"
+                "room for \(fitting.maxConnections) connections\(hasHTTP ? " beside HTTP" : ""), not "
+                    + "\(limits.maxConnections): raise ulimit -n"
             )
-            : Finding(.ok, on: "files", "room for \(wanted) connections")
+            : Finding(.ok, on: "files", "room for \(limits.maxConnections) connections")
     }
 
     /// Who keeps the clock, by the files that services leave.
@@ -67,21 +73,23 @@ enum Machine {
         return Finding(.ok, on: "clock", "kept by \(keeper)")
     }
 
-    /// Whether a server could listen on `port` of this machine.
-    static func port(_ port: Int) throws -> Finding {
+    /// Whether a server could listen on the addresses of `settings`.
+    static func ports(of settings: ServeSettings) -> [Finding] {
+        let frames = Self.port(settings.server.port, of: settings.server.host)
+        guard let http = settings.http else { return [frames] }
+        return [frames, Self.port(http.port, of: http.host)]
+    }
+
+    private static func port(_ port: Int, of host: String) -> Finding {
         do {
             let listener = try ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-                .bind(host: "127.0.0.1", port: port).wait()
+                .bind(host: host, port: port).wait()
             try listener.close().wait()
-            return Finding(.ok, on: "port", "\(port) is free")
-        } catch let error as IOError {
-            let reason = String(cString: strerror(error.errnoCode))
-            return Finding(
-                .failed,
-                on: "port",
-                "\(port) cannot be listened on (\(reason)): a server that runs already, or another program, uses it; stop it, or set --port"
-            )
+            return Finding(.ok, on: "port", "\(host):\(port) is free")
+        } catch {
+            let reason = GlyphwireServerError.cannotListen(host: host, port: port, underlying: error)
+            return Finding(.failed, on: "port", "\(reason)")
         }
     }
 }

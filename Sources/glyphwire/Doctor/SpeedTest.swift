@@ -1,4 +1,5 @@
 internal import FramePipeline
+internal import Foundation
 internal import GlyphwireProtocol
 internal import GlyphwireServer
 internal import ImageCodecs
@@ -52,8 +53,15 @@ struct SpeedTest {
             .ok,
             on: "speed",
             "\(level.rawValue): \(Int(milliseconds.rounded(.up))) ms for a frame of \(Self.width) x \(Self.height) with "
-                + "\(wordCount) words, \(Int(1000 / milliseconds)) such frames a second for each worker"
+                + "\(wordCount) words, \(Self.rate(milliseconds)) for each worker"
         )
+    }
+
+    /// The rate of frames that take so long, in words.
+    private static func rate(_ milliseconds: Double) -> String {
+        let rate = Int(1000 / milliseconds)
+        return rate > 1
+            ? "\(rate) such frames a second" : String(format: "one such frame in %.1f seconds", milliseconds / 1000)
     }
 
     /// The pixels of the frame, which repeats the picture of the self-test, and how often.

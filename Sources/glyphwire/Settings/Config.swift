@@ -27,19 +27,21 @@ struct Config: ParsableCommand {
 
         @OptionGroup var server: ServeOptions
 
+        func validate() throws { try self.server.useEnvironmentAndFile() }
+
         func run() throws {
-            let summary = try self.server.checkSettings()
+            let settings = try self.server.checkSettings()
+            _ = try ModelFolder.path(flag: self.server.models)
             let names = EnvironmentCheck.names(in: ProcessInfo.processInfo.environment)
             var lines = ["from the environment: \(names.isEmpty ? "nothing" : names.joined(separator: ", "))"]
             if let file = Setting.settingsFile {
                 let settings = file.values.keys.map(SettingsFile.key).sorted()
                 lines.append("from \(file.path): \(settings.isEmpty ? "nothing" : settings.joined(separator: ", "))")
             }
-            lines.append("would listen on \(summary)")
-            let credentials = try self.server.credentials()
-            lines += credentials.map(\.description)
+            lines.append("would listen on \(settings.summary)")
+            lines += settings.credentials.map(\.description)
             try StandardOutput.writeLine(lines.joined(separator: "\n"))
-            let ended = credentials.filter { $0.hasEnded(at: WallClock.seconds) }
+            let ended = settings.credentials.filter { $0.hasEnded(at: WallClock.seconds) }
             guard ended.isEmpty else {
                 throw Failure("This has expired, replace it: \(ended.map(\.description).joined(separator: ", ")).")
             }

@@ -20,34 +20,26 @@ extension ServeOptions {
         return "\(workers), \(levels.map(\.rawValue).joined(separator: " and "))\(tls)"
     }
 
-    /// Checks all settings, and the files that they name, without a start.
+    /// Checks all settings, and the files that they name but for the models, without a start.
     ///
-    /// - Returns: The summary that the start would print.
+    /// - Returns: The settings.
     /// - Throws: The error with which the start would fail.
-    func checkSettings() throws -> String {
+    func checkSettings() throws -> ServeSettings {
         let levels = try self.offeredLevels()
-        let configuration = try self.serverConfiguration(levels: levels)
-        let http = try self.httpConfiguration(for: configuration)
-        try Self.checkAddresses(of: configuration, http)
+        let server = try self.serverConfiguration(levels: levels)
+        let http = try self.httpConfiguration(for: server)
+        try Self.checkAddresses(of: server, http)
         _ = try self.log.settings()
-        _ = try Setting.value(self.networkMemory, environment: .networkMemory)
         _ = try NetworkCacheFolder.path(flag: self.networkCache)
-        _ = try ModelFolder.path(flag: self.models)
-        try GlyphwireServer.validate(configuration)
-        let address = "\(configuration.host):\(configuration.port)"
-        let service = http.map { ", HTTP on \($0.host):\($0.port)" } ?? ""
-        let access =
-            switch configuration.tokens.count {
-            case 0: "no token"
-            case 1: "1 token"
-            case let count: "\(count) tokens"
-            }
-        return "\(address) (\(Self.summary(configuration, levels: levels)), \(access))\(service)"
-    }
-
-    /// Certificates and tokens that end at a known time, of the files as they are now.
-    func credentials() throws -> [Credential] {
-        try self.serverConfiguration(levels: self.offeredLevels()).credentials()
+        try GlyphwireServer.validate(server)
+        let memory = try Setting.value(self.networkMemory, environment: .networkMemory)
+        return ServeSettings(
+            levels: levels,
+            server: server,
+            http: http,
+            networkMemory: memory?.value,
+            credentials: try server.credentials()
+        )
     }
 
     /// Configuration of the server, of the options, the environment and the file.

@@ -120,7 +120,10 @@ struct ServeOptions: ParsableArguments {
 
     @OptionGroup var limits: LimitOptions
 
-    func validate() throws {
+    /// Checks the names of variables, and takes the settings of the configuration file from now on.
+    ///
+    /// - Throws: `ValidationError` or ``Failure`` that names what is wrong.
+    func useEnvironmentAndFile() throws {
         try EnvironmentCheck.validate(ProcessInfo.processInfo.environment)
         try Setting.useFile(flag: self.config)
     }
