@@ -68,16 +68,7 @@ struct Serve: AsyncParsableCommand {
         SecretFile.warn(of: try self.options.secretFiles(), to: logger)
         var http = try options.httpConfiguration(for: configuration)
         try ServeOptions.checkAddresses(of: configuration, http)
-        if DescriptorLimit.raise().fit(&configuration.limits, hasHTTP: http != nil) {
-            logger.notice(
-                "fewer connections than configured: raise the limit of open files (ulimit -n)",
-                metadata: [
-                    "connections": "\(configuration.limits.maxConnections)",
-                    "http_connections": "\(http == nil ? 0 : configuration.limits.maxHTTPConnections)",
-                ]
-            )
-        }
-        http?.maxConnections = configuration.limits.maxHTTPConnections
+        Self.fitLimits(of: &configuration, &http, logger: logger)
         let engine = try OpenVINOTextEngine.load(
             levels,
             models: options.models,
@@ -119,6 +110,24 @@ struct Serve: AsyncParsableCommand {
         fflush(nil)
         log.close()
         _exit(EXIT_SUCCESS)
+    }
+
+    /// Lowers the limits of connections to what the limit of open files allows.
+    private static func fitLimits(
+        of server: inout ServerConfiguration,
+        _ http: inout HTTPConfiguration?,
+        logger: Logger
+    ) {
+        if DescriptorLimit.raise().fit(&server.limits, hasHTTP: http != nil) {
+            logger.notice(
+                "fewer connections than configured: raise the limit of open files (ulimit -n)",
+                metadata: [
+                    "connections": "\(server.limits.maxConnections)",
+                    "http_connections": "\(http == nil ? 0 : server.limits.maxHTTPConnections)",
+                ]
+            )
+        }
+        http?.maxConnections = server.limits.maxHTTPConnections
     }
 
     /// Creates the networks of the usual size on a thread of its own, beside the first frames.

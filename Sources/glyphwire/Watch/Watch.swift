@@ -218,17 +218,27 @@ struct Watch: AsyncParsableCommand {
         var isComplete = outcomes.allSatisfy(\.isComplete) && lines?.hasLostReader != true
         // A signal ends the program with what could be delivered in time.
         if undelivered > 0, !watching.isCancelled { isComplete = false }
-        if let format = self.format.subtitles, let cues = await outcomes.first?.cues(minimum: self.minimum) {
-            do throws(Failure) {
-                try StandardOutput.write(ByteBuffer(string: format.document(cues)))
-            } catch {
-                StandardError.write("glyphwire: \(error)\n")
-                isComplete = false
-            }
-        }
+        if await !self.writeSubtitles(of: outcomes.first) { isComplete = false }
         log.close()
         // A worker may still be reading a frame; `exit` would destroy the runtime under it.
         _exit(isComplete ? EXIT_SUCCESS : EXIT_FAILURE)
+    }
+
+    /// Prints the text of a video file, where the format is one of subtitles.
+    ///
+    /// - Parameter outcome: What was read of the file; `nil` where there is none.
+    /// - Returns: Whether standard output took them all.
+    private func writeSubtitles(of outcome: WatchRun.Outcome?) async -> Bool {
+        guard let format = self.format.subtitles, let cues = await outcome?.cues(minimum: self.minimum) else {
+            return true
+        }
+        do throws(Failure) {
+            try StandardOutput.write(ByteBuffer(string: format.document(cues)))
+            return true
+        } catch {
+            StandardError.write("glyphwire: \(error)\n")
+            return false
+        }
     }
 
     private func eventLines(_ logger: Logger, onReaderLost: @escaping @Sendable () -> Void) -> EventLines {
