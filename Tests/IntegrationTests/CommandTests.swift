@@ -475,6 +475,24 @@ import Testing
         }
     }
 
+    @Test func doctorSaysUntilWhenTokensAreValid() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "glyphwire-\(UUID().uuidString).json")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let soon = Date.now.addingTimeInterval(86_400).formatted(.iso8601)
+        let ends = [("gate", "2999-01-01T00:00:00Z"), ("yard", "2020-01-01T00:00:00Z"), ("door", soon)]
+        let tokens = ends.map { name, end in #"{"name":"\#(name)","token":"\#(name)","expires":"\#(end)"}"# }
+        try Data(#"{"tokens":[\#(tokens.joined(separator: ","))]}"#.utf8).write(to: file)
+        // Without models, which take their time.
+        let arguments = ["doctor", "--port", "0", "--models", "/nowhere", "--token-file", file.path()]
+        let outcome = await (try Program("glyphwire", arguments)).wait()
+        let lines = outcome.output.split(separator: "\n").filter { $0.contains(" expiry ") }
+        #expect(lines.count == 3, "\(outcome.output)")
+        for ((name, end), verdict) in zip(ends, ["ok ", "failed ", "warning "]) {
+            let line = lines.first { $0.contains("token \(name): until \(end)") }
+            #expect(line?.hasPrefix(verdict) == true, "\(outcome.output)")
+        }
+    }
+
     @Test func aSignalToReadTheFilesAgainIsKeptDuringTheStart() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "glyphwire-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

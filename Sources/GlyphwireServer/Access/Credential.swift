@@ -13,7 +13,7 @@ package struct Credential: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// State at a time.
-    enum State {
+    package enum State {
         case valid, endsSoon, ended
     }
 
@@ -51,11 +51,8 @@ package struct Credential: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// Whether it has ended.
-    package func hasEnded(at seconds: Int) -> Bool { self.state(at: seconds) == .ended }
-
     /// State at a time in seconds since 1970.
-    func state(at seconds: Int) -> State {
+    package func state(at seconds: Int) -> State {
         if self.endSeconds <= seconds { return .ended }
         return self.endSeconds < seconds + Self.noticeSeconds ? .endsSoon : .valid
     }

@@ -32,7 +32,8 @@ struct Doctor: ParsableCommand {
         }
         let checked = Result { try self.settings() }
         let settings = (try? checked.get()) ?? ServeSettings()
-        try report([Self.finding(of: checked)] + Machine.findings(for: settings))
+        try report([Self.finding(of: checked)] + settings.credentials.map { Finding($0) })
+        try report(Machine.findings(for: settings))
         // Where they are invalid, the addresses are not known.
         if case .success = checked { try report(Machine.ports(of: settings)) }
         try report(self.engine(for: settings))

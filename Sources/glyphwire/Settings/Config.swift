@@ -41,7 +41,7 @@ struct Config: ParsableCommand {
             lines.append("would listen on \(settings.summary)")
             lines += settings.credentials.map(\.description)
             try StandardOutput.writeLine(lines.joined(separator: "\n"))
-            let ended = settings.credentials.filter { $0.hasEnded(at: WallClock.seconds) }
+            let ended = settings.credentials.filter { $0.state(at: WallClock.seconds) == .ended }
             guard ended.isEmpty else {
                 throw Failure("This has expired, replace it: \(ended.map(\.description).joined(separator: ", ")).")
             }
