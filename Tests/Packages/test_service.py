@@ -15,7 +15,7 @@ glyphwire-replay run /root/session.gws --until 1 >/dev/null || echo refused with
 systemctl reload glyphwire && echo reloaded
 timeout 60 grep -q -m1 'files reloaded' <(journalctl --follow --lines=all --unit=glyphwire)
 systemctl show glyphwire --property=ActiveState,User,NRestarts
-# An end that is a success to systemd, as by a SIGHUP before the server has begun to wait for one.
+# An end that is a success to systemd.
 kill -TERM "$(systemctl show glyphwire --property=MainPID --value)"
 until [[ $(journalctl --unit=glyphwire | grep -c ' listening on ') = 2 ]]; do sleep 0.1; done
 systemctl show glyphwire --property=NRestarts
