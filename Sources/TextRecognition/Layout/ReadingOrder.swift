@@ -21,22 +21,28 @@ package enum ReadingOrder {
         var top: Float
         /// The lower edge.
         var bottom: Float
+        /// Its words; of a row of several lines, those of the first.
+        var words: LineWords
 
         /// Minimum overlap of two lines in one row, as a share of the lower one's height.
         ///
         /// Not measured.
         private static let minSharedHeight: Float = 0.5
 
-        init(_ quad: Quad) {
+        init(_ quad: Quad, words: LineWords = LineWords()) {
             let corners = quad.corners
             self.left = corners.reduce(.infinity) { min($0, $1.x) }
             self.right = corners.reduce(-.infinity) { max($0, $1.x) }
             self.top = corners.reduce(.infinity) { min($0, $1.y) }
             self.bottom = corners.reduce(-.infinity) { max($0, $1.y) }
+            self.words = words
         }
 
         /// The middle between the upper and the lower edge.
         var middle: Float { (self.top + self.bottom) / 2 }
+
+        /// The distance from the left to the right edge.
+        var width: Float { self.right - self.left }
 
         /// The distance from the upper to the lower edge.
         var height: Float { self.bottom - self.top }
@@ -61,19 +67,30 @@ package enum ReadingOrder {
         }
     }
 
+    /// Returns the lines of a frame in reading order.
+    package static func sorted(_ lines: [TextLine], in frame: UprightFrame) -> [TextLine] {
+        Self.sorted(lines.map { frame.upright($0.box) }, words: lines.map { LineWords($0) }).map { lines[$0] }
+    }
+
     /// Returns the indices of `lines` in reading order.
-    package static func sorted(_ lines: [Quad]) -> [Int] {
+    ///
+    /// - Parameters:
+    ///   - lines: The boxes of the lines.
+    ///   - words: The words of each; `nil` where they are unknown.
+    /// - Returns: The indices.
+    static func sorted(_ lines: [Quad], words: [LineWords]? = nil) -> [Int] {
         let axis = Self.axis(of: lines)
         let down = Self.side(of: lines, below: axis)
-        let extents = lines.map { line in
+        let extents = lines.indices.map { line in
             // Along the axis of most of the text, rows are level and columns vertical.
             Extent(
-                line.mapCorners { point in
+                lines[line].mapCorners { point in
                     Point(
                         x: point.x * axis.x + point.y * axis.y,
                         y: down * (point.y * axis.x - point.x * axis.y)
                     )
-                }
+                },
+                words: words?[line] ?? LineWords()
             )
         }
         let across = lines.indices.filter { lines[$0].runsAcross(axis) }

@@ -1,8 +1,8 @@
 /// Rows of tables on a page, whose cells are read row by row and not column by column.
 ///
 /// Input and output are lines of ``ReadingOrder``. Two columns of running text and two columns of a table are similar
-/// if their lines happen to be level. But the cells of at least one column of a table are short, and most cells of a
-/// column have a neighbour in their row. None of the constants was measured.
+/// if their lines happen to be level. But the cells of at least one column of a table are short, most cells of a column have a
+/// neighbour in their row, and not both columns are ``RunningText``. None of the constants was measured.
 struct TableRows {
     /// Maximum aspect ratio of a cell: some twenty letters.
     private static let maxCellLength: Float = 12
@@ -63,6 +63,12 @@ struct TableRows {
         let left = column.compactMap { self.lines[$0].neighbour }
         return Float(left.count) >= Self.minNeighbourShare * Float(column.count)
             && (self.areShort(column) || self.areShort(left))
+            && !(self.isRunningText(column) && self.isRunningText(self.block(around: neighbour, beside: line)))
+    }
+
+    /// Returns whether the lines of a block are running text.
+    private func isRunningText(_ block: [Int]) -> Bool {
+        RunningText.isMade(of: block.sorted().map { self.lines[$0].extent })
     }
 
     /// Returns a line with those above and below it in its column, up to the first wide gap.
@@ -91,7 +97,7 @@ struct TableRows {
     private func areShort(_ indices: [Int]) -> Bool {
         let short = indices.count { index in
             let line = self.lines[index].extent
-            return line.right - line.left < Self.maxCellLength * line.height
+            return line.width < Self.maxCellLength * line.height
         }
         return 2 * short >= indices.count
     }

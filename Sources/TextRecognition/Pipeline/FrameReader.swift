@@ -28,10 +28,8 @@ public final class FrameReader: TextReader {
         let detected = clock.now
         var votes = LineVotes()
         let read = try self.read(found, in: frame, options: options, votes: &votes)
-        var lines = read.compactMap(\.self)
-        lines = ReadingOrder.sorted(lines.map { frame.upright($0.box) }).map { lines[$0] }
         return Reading(
-            lines: lines,
+            lines: ReadingOrder.sorted(read.compactMap(\.self), in: frame),
             orientation: frame.orientation,
             detect: detected - start,
             recognize: clock.now - detected

@@ -1,5 +1,6 @@
 import Foundation
 import GlyphwireProtocol
+import ImageCodecs
 import SeededRandom
 import TextModel
 import Testing
@@ -46,6 +47,24 @@ import Testing
         }
         let margin = Quad(x: 0, y: 0, width: 12, height: 140).turned(1)
         #expect(ReadingOrder.sorted(rows + [margin]) == [18] + Array(0..<18))
+    }
+
+    @Test(arguments: Orientation.allCases)
+    func narrowColumnsOfAFrameAreReadOneAfterTheOther(orientation: Orientation) {
+        PixelBuffer(width: 200, height: 200, format: .gray).withPixels { view in
+            let frame = UprightFrame(view, orientation: orientation)
+            func line(_ x: Float, _ y: Float) -> TextLine {
+                let words = (0..<4).map { index in
+                    let box = frame.sent(Quad(x: x + Float(index) * 20, y: y, width: 18, height: 10))
+                    return TextWord(text: "word", confidence: 1, box: box, characters: [])
+                }
+                let box = frame.sent(Quad(x: x, y: y, width: 78, height: 10))
+                return TextLine(text: "word word word word", confidence: 1, box: box, words: words)
+            }
+            let columns = [Float(0), 100].map { x in (0..<8).map { line(x, Float($0) * 12) } }
+            let rows = zip(columns[0], columns[1]).flatMap { [$0, $1] }
+            #expect(ReadingOrder.sorted(rows, in: frame) == columns[0] + columns[1])
+        }
     }
 
     @Test func theRightColumnIsReadBeforeTheLeftWhereMostTextRunsLeft() {

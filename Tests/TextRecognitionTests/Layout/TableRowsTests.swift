@@ -32,6 +32,59 @@ import Testing
         #expect(TableRows.rows(of: lines).allSatisfy { $0.count == 1 })
     }
 
+    /// Two columns of lines that are `widths` long, with words of these numbers and these widths of the first.
+    private static func columns(_ widths: [Float], words: [Int], firstWidths: [Float]) -> [ReadingOrder.Extent] {
+        widths.indices.flatMap { row in
+            [Float(0), 150].map { x in
+                let words = LineWords(count: words[row % words.count], firstWidth: firstWidths[row % firstWidths.count])
+                return ReadingOrder.Extent(Quad(x: x, y: Float(row) * 12, width: widths[row], height: 10), words: words)
+            }
+        }
+    }
+
+    /// Lengths of lines that are too short for running text to be known by them alone.
+    private static let widths: [Float] = [100, 92, 84, 96, 40, 88, 94]
+
+    @Test func narrowColumnsOfRunningTextAreNoTable() {
+        let text = Self.columns(Self.widths, words: [4, 3, 3, 5, 2, 4], firstWidths: [20, 18, 30, 24])
+        #expect(TableRows.rows(of: text).allSatisfy { $0.count == 1 })
+    }
+
+    @Test func aHeadingAboveTwoOfThreeColumnsDoesNotMakeThemATable() {
+        let heading = ReadingOrder.Extent(Quad(x: 0, y: 0, width: 250, height: 14))
+        let text = (0..<12).flatMap { row in
+            [Float(0), 150, 300].map { x in
+                ReadingOrder.Extent(
+                    Quad(x: x, y: Float(row) * 12 + 20, width: row % 3 == 0 ? 90 : 100, height: 10),
+                    words: LineWords(count: 4, firstWidth: 20)
+                )
+            }
+        }
+        #expect(TableRows.rows(of: [heading] + text).allSatisfy { $0.count == 1 })
+    }
+
+    @Test func cellsOfFewWordsAreATableThoughAllAreAboutAsLong() {
+        let names = Self.columns(Self.widths, words: [2, 2, 1], firstWidths: [50])
+        #expect(TableRows.rows(of: names).allSatisfy { $0.count == 2 })
+    }
+
+    @Test func cellsThatEndBeforeAnotherWordWouldNotFitAreATable() {
+        let phrases = Self.columns([100, 70, 64, 75, 40, 82, 55], words: [4, 3], firstWidths: [14])
+        #expect(TableRows.rows(of: phrases).allSatisfy { $0.count == 2 })
+    }
+
+    @Test func runningTextBesideACellIsOfATable() {
+        let rows = (0..<6).flatMap { row in
+            [
+                ReadingOrder.Extent(
+                    Quad(x: 0, y: Float(row) * 12, width: 100, height: 10),
+                    words: LineWords(count: 4, firstWidth: 20)
+                ), Self.extent(150, Float(row) * 12, 30),
+            ]
+        }
+        #expect(TableRows.rows(of: rows).allSatisfy { $0.count == 2 })
+    }
+
     @Test func everyLineIsInOneRow() {
         var random = SplitMix64(43)
         let lines = (0..<300).map { _ in
