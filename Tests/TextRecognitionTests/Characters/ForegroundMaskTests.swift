@@ -89,4 +89,18 @@ import Testing
         #expect(measured.hasForeground)
         #expect(zip(clear.pixels, measured.pixels).allSatisfy { ($0 > 0.5) == ($1 > 0.5) })
     }
+
+    @Test(arguments: [100, 200, 300])
+    func ofALineInAHardShadowInkIsTheForeground(edge: Int) {
+        // In the shadow paper has 88 and ink 12, together more of the line than the lit paper (220).
+        var line = SyntheticLine(width: 600)
+        for x in stride(from: Float(8), to: 590, by: 20) { line = line.drawing(BoundingBox(x, x + 6)) }
+        let (clear, measured) = (Self.measure(line), Self.measure(line.shaded { $0 < edge ? 1 : 0.4 }))
+        #expect(measured.hasForeground)
+        // Two segments from the edge on have paper of both.
+        let columns = (0..<600).filter { !(edge..<edge + 48).contains($0) }
+        for index in columns.map({ 24 * 600 + $0 }) {
+            #expect((clear.pixels[index] > 0.5) == (measured.pixels[index] > 0.5))
+        }
+    }
 }
