@@ -100,6 +100,22 @@ import Testing
         #expect(try Self.read(on: page).map(\.text) == ["B"])
     }
 
+    @Test func aLetterThatStandsAloneIsReportedThoughItsAccentIsUncertain() throws {
+        let (blank, letter) = ([0.96, 0.01, 0.01, 0.01, 0.01], [0.05, 0.1, 0.3, 0.28, 0.27]) as ([Float], [Float])
+        let model = StubModel<BFloat16> { shape, _ in
+            let stepCount = shape.width / 8
+            return ((0..<stepCount).flatMap { $0 == 1 ? letter : blank }, [stepCount, letter.count])
+        }
+        let reader = FrameReader([
+            .fast: LevelModels(
+                detector: PrintedPage.detector(),
+                recognizer: RecognizerModel(model: model, alphabet: Alphabet(characters: ["A", "Ä", "Ã", "Å"]))
+            )
+        ])
+        let page = PrintedPage(width: 300, height: 220, [.init(text: "B", x: 100, y: 80, height: 60)])
+        #expect(try Self.read(on: page, by: reader).map(\.text) == ["Ä"])
+    }
+
     @Test func onlyTheRegionOfInterestIsRead() throws {
         let all = try Self.read()
         let options = ReadingOptions(regionOfInterest: Region(x: 0, y: 0.3, width: 1, height: 0.4))

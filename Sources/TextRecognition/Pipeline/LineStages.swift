@@ -28,7 +28,7 @@ final class LineStages {
     /// Minimum detection score of a lone character whose confusables count with it.
     ///
     /// Of the lone characters that this adds on street scenes, web graphics and plates, those that score 0.7 or less are no
-    /// text (log, *Lone look-alikes*).
+    /// text (log, *Lone look-alikes*). From 0.71, of four more in forms and web graphics two are none.
     private static let minLoneScore: Float = 0.8
 
     init(
@@ -175,14 +175,13 @@ final class LineStages {
 
     /// Returns the confidence that a line is text, whichever text it is.
     ///
-    /// A lone 0 has no neighbours by which it differs from an O or an o. Each of the three may be improbable where it is certain
-    /// that one of them is there.
+    /// A lone 0 has no neighbours by which it differs from an O or an o, and a lone Ä none that show its language. Each may be
+    /// improbable where it is certain that one of them is there. Rings and bars are often drawn, letters with accents are not.
     private static func textConfidence(of oriented: OrientedReading) -> Float {
         let reading = oriented.reading
-        guard let first = reading.characters.first, reading.characters.count == 1,
-            oriented.line.score >= Self.minLoneScore
-        else { return reading.confidence }
-        return first.jointConfidence
+        guard let first = reading.characters.first, reading.characters.count == 1 else { return reading.confidence }
+        return oriented.line.score >= Self.minLoneScore
+            ? max(first.letterConfidence, first.jointConfidence) : first.letterConfidence
     }
 
     private func accept(_ oriented: OrientedReading, in context: LineContext, votes: DirectionVotes? = nil)

@@ -39,4 +39,11 @@ import Testing
         let alphabet = Alphabet(list: "漢\na")
         #expect(alphabet.commonCount == alphabet.count && alphabet.space == 3)
     }
+
+    @Test func variantsOfALetterHaveItsCase() {
+        let alphabet = Alphabet(characters: ["A", "Ä", "a", "å", "Ø", "Õ", "0", "Á", "国"])
+        // There is no O without accents.
+        let variants = [[2, 8], [1, 8], [4], [3], [], [], [], [1, 2], []]
+        #expect((1...9).map { alphabet.variants(of: $0) } == variants)
+    }
 }

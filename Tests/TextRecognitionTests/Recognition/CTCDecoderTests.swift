@@ -38,6 +38,32 @@ import Testing
         #expect(abs((characters.first?.centre ?? 0) - 2.5) < 0.003)
     }
 
+    /// Decodes rows of probabilities of the blank, A, Ä, Ã and B, in which the last class may be missing.
+    private static func decodeAccents(_ rows: [[Float]]) -> [CTCCharacter] {
+        Logits.with(rows.flatMap { $0 }, classCount: rows[0].count) {
+            CTCDecoder.bestPath($0, Alphabet(characters: ["A", "Ä", "Ã", "B"]), allowed: nil)
+        }
+    }
+
+    @Test func aLoneLetterIsAsSureAsItIsWithAnyAccent() {
+        let lone = Self.decodeAccents([[0.9, 0.025, 0.025, 0.025, 0.025], [0.01, 0.12, 0.5, 0.35, 0.02]])
+        #expect(lone.map(\.label) == [2])
+        #expect(abs((lone.first?.letterConfidence ?? 0) - 0.97) < 0.02)
+        #expect(abs((lone.first?.jointConfidence ?? 0) - 0.5) < 0.02)
+    }
+
+    @Test func accentsThatANetworkDoesNotHaveDoNotCount() {
+        let lone = Self.decodeAccents([[0.1, 0.3, 0.6]])
+        #expect(lone.map(\.label) == [2])
+        #expect(abs((lone.first?.letterConfidence ?? 0) - 0.9) < 0.02)
+    }
+
+    @Test func accentsDoNotCountBesideAnotherCharacter() {
+        let word = Self.decodeAccents([[0.01, 0.12, 0.5, 0.35, 0.02], [0.02, 0.02, 0.02, 0.02, 0.92]])
+        #expect(word.map(\.label) == [2, 4])
+        #expect(word.allSatisfy { $0.variantRatio == 0 })
+    }
+
     @Test func theMiddleIsDrawnTowardsTheSurerStep() {
         let path = [(2, 0.9), (2, 0.6)] as [(label: Int, probability: Float)]
         let centre = Self.decode(Self.steps(path, classCount: 3), classCount: 3).first?.centre ?? 0

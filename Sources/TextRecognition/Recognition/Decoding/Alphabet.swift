@@ -12,6 +12,8 @@ public struct Alphabet: Sendable {
     private let labels: [String: Int]
     /// Confusable classes of each class; see ``ConfusableSet``.
     private let confusables: [[Int]]
+    /// Classes of a letter of A to Z and of its variants, by the class of the letter.
+    private let variants: [Int: [Int]]
     /// Codes of the languages that it can write, in alphabetical order; computed at each call, which takes milliseconds.
     public var languages: [String] { Language.codes(coveredBy: self) }
 
@@ -41,6 +43,20 @@ public struct Alphabet: Sendable {
         let labels = Dictionary(zip(characters, characters.indices)) { first, _ in first }
         self.labels = labels
         self.confusables = ConfusableSet.classes(among: labels, count: characters.count)
+        self.variants = Self.variants(among: characters, labels)
+    }
+
+    /// Returns the classes of each letter of A to Z that has variants, and those of its variants.
+    private static func variants(among characters: [String], _ labels: [String: Int]) -> [Int: [Int]] {
+        var variants: [Int: [Int]] = [:]
+        for (label, character) in characters.enumerated() {
+            // Names of thousands of ideographs would take milliseconds.
+            guard let scalar = character.unicodeScalars.first, scalar.properties.isCased,
+                let base = scalar.baseLetter.flatMap({ labels[$0] })
+            else { continue }
+            variants[base, default: [base]].append(label)
+        }
+        return variants
     }
 
     /// Number of classes, including the blank.
@@ -55,6 +71,11 @@ public struct Alphabet: Sendable {
     /// Returns the class of a character's base letter; `nil` for other characters.
     func baseLabel(of label: Int) -> Int? {
         self.characters[label].unicodeScalars.first?.baseLetter.flatMap { self.labels[$0] }
+    }
+
+    /// Returns the classes of the same letter with other accents or none: Á, Å and A for Ä.
+    func variants(of label: Int) -> [Int] {
+        self.variants[self.baseLabel(of: label) ?? label, default: []].filter { $0 != label }
     }
 
     /// Returns the classes that a class is confused with; see ``ConfusableSet``.

@@ -21,6 +21,8 @@ struct CTCCharacter {
     var isBesideNearMiss = false
     /// Confusable classes, and how close each came to being decoded instead.
     var alternatives: [Alternative] = []
+    /// Probability of the same letter with other accents or none, as a share of that of the class; 0 beside other characters.
+    var variantRatio: Float = 0
 
     /// Probability that the decoded class or one of its confusables stands there; 1 at most.
     ///
@@ -28,6 +30,11 @@ struct CTCCharacter {
     var jointConfidence: Float {
         min(1, self.confidence * self.alternatives.reduce(1) { $0 + expf($1.logRatio) })
     }
+
+    /// Probability that the letter stands there with any accent or none; 1 at most.
+    ///
+    /// It is an upper bound as ``jointConfidence`` is.
+    var letterConfidence: Float { min(1, self.confidence * (1 + self.variantRatio)) }
 
     /// Confusable class that might have been decoded instead.
     struct Alternative {

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Greedy decoder for connectionist temporal classification (CTC).
 ///
 /// Takes the ``Logits`` of a line and gives its characters, placed in time steps. Graves et al., Connectionist Temporal
@@ -98,6 +100,20 @@ enum CTCDecoder {
         mutating func finish() {
             self.follow(nil, isDecoded: false)
             if let last = self.characters.indices.last(where: { !self.isSpace($0) }) { self.attachNearMiss(to: last) }
+            self.findVariants()
+        }
+
+        /// Finds the variants of a character that is the only one.
+        private mutating func findVariants() {
+            let indices = self.characters.indices.filter { !self.isSpace($0) }
+            guard indices.count == 1 else { return }
+            let label = self.characters[indices[0]].label
+            // The centre of its steps is in one of them.
+            let step = Int(self.characters[indices[0]].centre)
+            let known = self.alphabet.variants(of: label).filter { $0 < self.logits.classCount }
+            self.characters[indices[0]].variantRatio = known.reduce(0) {
+                $0 + expf(self.logits.logRatio(of: $1, to: label, in: step))
+            }
         }
 
         /// Follows the character or near miss of a step; a different one ends the last.
