@@ -70,7 +70,8 @@ struct LinePipeline: Sendable {
         }
         try self.resolveRejections(in: &outcomes, context: context, executor: executor, votes: &votes.directions)
         self.resolveScripts(in: &outcomes, context: context, executor: executor, votes: &votes)
-        let read = Self.joined(NumberFormat.applied(to: Self.reported(outcomes, context.options)), sections)
+        let reported = Self.reported(outcomes, among: votes.scripts, context.options)
+        let read = Self.joined(NumberFormat.applied(to: reported), sections)
         return zip(order, read).sorted { $0.0 < $1.0 }.map(\.1)
     }
 
@@ -93,11 +94,16 @@ struct LinePipeline: Sendable {
         return Self.joined(segmented, sections)
     }
 
-    /// Lines without those that are omitted, as the client asks.
-    private static func reported(_ outcomes: [LineOutcome], _ options: ReadingOptions) -> [AssembledLine?] {
+    /// Lines without those that are omitted, as the client asks, and those that are no text among the others.
+    private static func reported(
+        _ outcomes: [LineOutcome],
+        among scripts: ScriptVotes,
+        _ options: ReadingOptions
+    ) -> [AssembledLine?] {
         outcomes.map { outcome in
-            let line = outcome.acceptance?.line
-            return options.unreadable == .omit && line?.line.reason == .scriptUnavailable ? nil : line
+            guard let line = outcome.acceptance?.line else { return nil }
+            let isOmitted = options.unreadable == .omit && line.line.reason == .scriptUnavailable
+            return isOmitted || scripts.areAgainst(line.line.text, options) ? nil : line
         }
     }
 

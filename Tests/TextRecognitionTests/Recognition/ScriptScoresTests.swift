@@ -65,6 +65,22 @@ import Testing
         #expect(scores.unavailableProbability < 0.5)
     }
 
+    @Test func anIdeographByItselfIsNoTextAmongManyLinesInLatin() throws {
+        let han = try Self.place(.han)
+        var votes = ScriptVotes()
+        #expect(!votes.areAgainst("大", ReadingOptions()))
+        votes.count(han)
+        for _ in 0..<7 { votes.count(0) }
+        #expect(!votes.areAgainst("大", ReadingOptions()))
+        votes.count(0)
+        for text in ["大", "つ"] { #expect(votes.areAgainst(text, ReadingOptions())) }
+        for text in ["", "X", "*", "大学", "Σ"] { #expect(!votes.areAgainst(text, ReadingOptions())) }
+        #expect(votes.areAgainst("大", ReadingOptions(languages: ["en"])))
+        #expect(!votes.areAgainst("大", ReadingOptions(languages: ["en", "ja"])))
+        votes.count(try Self.place(.japanese))
+        #expect(!votes.areAgainst("大", ReadingOptions()))
+    }
+
     @Test func whatAModelReadsIsNoOtherScript() throws {
         let japanese = try #require(Self.read([[try Self.place(.japanese): 9]]))
         #expect(japanese.other(than: [.latin, .han]).script == .japanese)
