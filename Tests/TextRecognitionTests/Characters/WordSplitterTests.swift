@@ -94,6 +94,12 @@ import Testing
         #expect(words(["n", "-", "n", "n", "n"], spaces: [2: 2]) == [0..<2, 2..<5])
     }
 
+    @Test(arguments: [(">", 6, 2), (">", 3, 1), ("n", 6, 1)] as [(String, Float, Int)])
+    func anArrowAtTheEndOfALineIsAWordBehindAGap(last: String, gap: Float, count: Int) {
+        let words = Self.words(Self.boxes([2, 2, gap]), texts: ["n", "n", "n", last], spaces: Self.spaces(4, [:]))
+        #expect(words.count == count)
+    }
+
     @Test func anUncertainSpaceNeedsAGap() {
         #expect(Self.words([2, 2, 2, 2], spaces: [2: 0.2]) == [0..<5])
         #expect(Self.words([2, 7, 2, 2], spaces: [2: 0.2]) == [0..<2, 2..<5])
