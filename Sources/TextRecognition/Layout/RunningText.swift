@@ -1,8 +1,8 @@
 /// Running text in a column, whose lines look like cells of a table where they are short.
 ///
-/// Its lines are full: the first word of the next one would not fit. Cells end wherever their text does, and those that are
-/// nearly as long as each other, such as names and addresses, have few words. Lines without spaces, as in Chinese, are never
-/// running text.
+/// Its lines are full: the first word of the next one would not fit. Cells end wherever their text does, and those that
+/// are nearly as long as each other, such as names and addresses, have few words. Lines without spaces, as in Chinese,
+/// are never running text.
 enum RunningText {
     /// Chosen on 28 pages of columns and 40 tables (accuracy log, *Columns of running text*).
     private enum Tuning {

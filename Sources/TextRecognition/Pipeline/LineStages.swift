@@ -175,8 +175,9 @@ final class LineStages {
 
     /// Returns the confidence that a line is text, whichever text it is.
     ///
-    /// A lone 0 has no neighbours by which it differs from an O or an o, and a lone Ä none that show its language. Each may be
-    /// improbable where it is certain that one of them is there. Rings and bars are often drawn, letters with accents are not.
+    /// A lone 0 has no neighbours by which it differs from an O or an o, and a lone Ä none that show its language. Each
+    /// may be improbable where it is certain that one of them is there. Rings and bars are often drawn, letters with
+    /// accents are not.
     private static func textConfidence(of oriented: OrientedReading) -> Float {
         let reading = oriented.reading
         guard let first = reading.characters.first, reading.characters.count == 1 else { return reading.confidence }

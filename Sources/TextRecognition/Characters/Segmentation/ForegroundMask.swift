@@ -24,8 +24,8 @@ struct ForegroundMask: ~Copyable {
         static let segmentContrast: Float = 0.25
         /// Share of the segments' contrast from which they decide whether foreground is darker or lighter.
         ///
-        /// Of 5,000 lines of public pictures three have it, all rightly; of four from 0.5 to 0.6 two would be wrong (accuracy log,
-        /// *Hard shadows*).
+        /// Of 5,000 lines of public pictures three have it, all rightly; of four from 0.5 to 0.6 two would be wrong
+        /// (accuracy log, *Hard shadows*).
         static let contraryShare: Float = 0.7
     }
 
@@ -101,8 +101,8 @@ struct ForegroundMask: ~Copyable {
 
     /// Returns the levels of a line; `nil` if its contrast is insufficient.
     ///
-    /// Where much of it lies in a shadow with a hard edge, what lies there, ink and paper, is together the larger class and
-    /// would be the background. Segments show that the ink is darker.
+    /// Where much of it lies in a shadow with a hard edge, what lies there, ink and paper, is together the larger class
+    /// and would be the background. Segments show that the ink is darker.
     private static func levels(ofLine line: BrightnessHistogram, near: [BrightnessHistogram]) -> IntensityLevels? {
         guard let levels = line.levels(), abs(levels.contrast) >= Tuning.minContrast else { return nil }
         let minContrast = Self.minContrast(in: levels)

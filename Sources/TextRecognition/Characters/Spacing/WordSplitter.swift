@@ -43,11 +43,11 @@ enum WordSplitter {
         static let minSpaces = 2
         /// Share of the median space that makes another gap one.
         static let spaceShare: Float = 0.9
-        /// Excess of the gap before a `>` that ends a line, as on a button, from which it is a space whatever the recognizer saw, in
-        /// character heights.
+        /// Excess of the gap before a `>` that ends a line, in character heights, from which it is a space whatever the
+        /// recognizer saw.
         ///
-        /// Nine that were joined have 0.16 to 0.28, and those that belong to a word at most 0.06 (accuracy log, *Arrows on
-        /// buttons*).
+        /// Nine that were joined have 0.16 to 0.28, and those that belong to a word at most 0.06 (accuracy log, *Arrows
+        /// on buttons*).
         static let arrowGap: Float = 0.12
         /// Log-odds against a space on the inside of a bracket, where print has none.
         static let insideBracket: Float = 4

@@ -21,7 +21,7 @@ struct CTCCharacter {
     var isBesideNearMiss = false
     /// Confusable classes, and how close each came to being decoded instead.
     var alternatives: [Alternative] = []
-    /// Probability of the same letter with other accents or none, as a share of that of the class; 0 beside other characters.
+    /// Probability of the same letter with other accents or none, as a share of that of the class; 0 beside others.
     var variantRatio: Float = 0
 
     /// Probability that the decoded class or one of its confusables stands there; 1 at most.

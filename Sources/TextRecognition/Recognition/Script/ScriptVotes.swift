@@ -22,7 +22,7 @@ package struct ScriptVotes: Sendable {
         static let languageHints: Float = 8
         /// Share of the lines below which a character of Chinese or Japanese by itself is none.
         ///
-        /// Of 13 in 209 public pictures, at both levels, the 12 below it are check marks, asterisks, noise and a logo (accuracy
+        /// Of 13 in 209 public pictures, at both levels, the 12 below it are check boxes, stains and the like (accuracy
         /// log, *Stray ideographs*).
         static let strayShare: Float = 0.125
     }
