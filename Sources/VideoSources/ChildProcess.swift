@@ -165,11 +165,16 @@ final class ChildProcess: Sendable {
         }
     }
 
+    /// Parts of lines of `ffmpeg` that say nothing by themselves: what was wrong stands in front of them.
+    private static let consequences = [
+        "Last message repeated ", "Cannot determine format of input stream", "Error marking filters as finished",
+    ]
+
     /// Returns the line that says why a process failed: the last one, or an earlier one with a cause if that says nothing.
     ///
     /// `ffmpeg` ends with "Input/output error" where a host has no address, and begins with the part that failed, in brackets.
     static func reason(in lines: [String]) -> String {
-        guard let last = lines.last(where: { !$0.contains("Last message repeated ") }) else {
+        guard let last = lines.last(where: { line in !Self.consequences.contains(where: line.contains) }) else {
             return "without a message"
         }
         guard last.hasSuffix("Input/output error") else { return last }

@@ -12,8 +12,12 @@ package enum VideoInput: Sendable, Equatable {
 
     /// Time without data after which `ffmpeg` gives a connection up, below ``FrameSource/tolerance``, so that it can say why.
     private static let timeout = Duration.seconds(10)
-    /// Options of live inputs: the first picture comes at once, and not after two seconds in which the frame rate is estimated.
-    private static let live = ["-fflags", "nobuffer", "-fpsprobesize", "0"]
+    /// Media time that `ffmpeg` examines to find the streams: 5 s by default, which MPEG-TS takes in full.
+    private static let analysis = Duration.milliseconds(100)
+    /// Options of live inputs: the first picture comes at once, and the frame rate, which takes two seconds, is not estimated.
+    ///
+    /// Not `nobuffer`, which discards what was read meanwhile: the first key frame, and all pictures to the next one.
+    private static let live = ["-fpsprobesize", "0", "-analyzeduration", "\(Self.analysis.microseconds)"]
     /// What version 7 of `ffmpeg` and later ones put in front of the reason why an input ends early.
     private static let failurePrefix = "Error during demuxing: "
 

@@ -132,7 +132,7 @@ class Device(unittest.TestCase):
             watch.event("appeared", source="desk", text=IN_FIRST)
             self.assertEqual(watch.stop(), 0)
         command = (folder / "commands").read_text().splitlines()[-1]
-        self.assertIn(" -fflags nobuffer -fpsprobesize 0 -f v4l2 -i /dev/video7 -map 0:v:0 -vf select=", command)
+        self.assertIn(" -fpsprobesize 0 -analyzeduration 100000 -f v4l2 -i /dev/video7 -map 0:v:0 -vf select=", command)
 
     def test_a_missing_device_is_named(self):
         with Watch("desk=/dev/video97") as watch:

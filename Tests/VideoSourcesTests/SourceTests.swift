@@ -94,6 +94,11 @@ import Testing
         #expect(ChildProcess.reason(in: refused) == "rtsp://a:1: Connection refused")
         let repeated = refused + ["    Last message repeated 4 times"]
         #expect(ChildProcess.reason(in: repeated) == "rtsp://a:1: Connection refused")
+        let damage = "Error while decoding stream #0:0: Invalid data found when processing input"
+        let consequences = [
+            "Cannot determine format of input stream 0:0 after EOF", "Error marking filters as finished",
+        ]
+        #expect(ChildProcess.reason(in: [damage] + consequences) == damage)
         let unknown = ["[tcp @ 0x1] Failed to resolve hostname a: unknown", "[rtmp @ 0x2] Cannot open"]
         #expect(
             ChildProcess.reason(in: unknown + ["rtmp://a: Input/output error"])

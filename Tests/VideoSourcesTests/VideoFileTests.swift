@@ -236,6 +236,16 @@ struct VideoFileTests {
         }
     }
 
+    @Test func aLiveSourceBeginsWithItsFirstPictureEvenIfThatIsTheOnlyKeyFrame() async throws {
+        try await Self.withFilm("film.flv") { film in
+            let pictures = Self.pictures(count: 50, rate: 25, step: 3)
+            try await Self.make(film, pictures: pictures, output: ["-c:v", "flv", "-g", "100"])
+            let source = FFmpegSource(.stream("file:\(film)"), sampling: .all, maxPixels: 1 << 20)
+            let levels = try await Self.samples(of: source).map(\.level)
+            #expect(levels.count == 50 && levels.first == levels.min())
+        }
+    }
+
     @Test func aLiveSourceIsThinnedAndNeverMultiplied() async throws {
         try await Self.withFilm("film.mkv") { film in
             let pictures = Self.pictures(count: 60, rate: 30, step: 3)
