@@ -79,7 +79,7 @@ static toff_t size_of(thandle_t handle)
     return ((ctiff *)handle)->count;
 }
 
-ctiff *ctiff_open(const uint8_t *bytes, size_t count, size_t max_allocation)
+ctiff *ctiff_open(const uint8_t *bytes, size_t count, uint32_t directory, size_t max_allocation)
 {
     ctiff *tiff = calloc(1, sizeof(ctiff));
     TIFFOpenOptions *options = TIFFOpenOptionsAlloc();
@@ -100,6 +100,10 @@ ctiff *ctiff_open(const uint8_t *bytes, size_t count, size_t max_allocation)
         free(tiff);
         return NULL;
     }
+    if (directory > 0 && !TIFFSetDirectory(tiff->file, directory)) {
+        ctiff_close(tiff);
+        return NULL;
+    }
     return tiff;
 }
 
@@ -116,31 +120,42 @@ const char *ctiff_message(const ctiff *tiff)
     return tiff->message[0] == '\0' ? "the data ends too early" : tiff->message;
 }
 
-/// Whether the tags are there without which a picture is incomplete.
-static bool read_required_tags(ctiff *tiff, ctiff_header *header, uint16_t *photometric)
+/// Reads the size, and returns the name of a tag that is missing without which a picture is incomplete; NULL if none is.
+static const char *read_size(TIFF *file, uint16_t photometric, ctiff_header *header)
 {
     uint16_t *red, *green, *blue;
-    return TIFFGetField(tiff->file, TIFFTAG_IMAGEWIDTH, &header->width)
-        && TIFFGetField(tiff->file, TIFFTAG_IMAGELENGTH, &header->height)
-        && TIFFGetField(tiff->file, TIFFTAG_PHOTOMETRIC, photometric)
-        && (*photometric != PHOTOMETRIC_PALETTE
-            || TIFFGetField(tiff->file, TIFFTAG_COLORMAP, &red, &green, &blue));
+    if (!TIFFGetField(file, TIFFTAG_IMAGEWIDTH, &header->width))
+        return "ImageWidth";
+    if (!TIFFGetField(file, TIFFTAG_IMAGELENGTH, &header->height))
+        return "ImageLength";
+    if (photometric == PHOTOMETRIC_PALETTE && !TIFFGetField(file, TIFFTAG_COLORMAP, &red, &green, &blue))
+        return "ColorMap";
+    return NULL;
 }
 
 ctiff_status ctiff_read_header(ctiff *tiff, ctiff_header *header)
 {
-    uint16_t orientation, samples, photometric, extra_count = 0;
+    uint16_t orientation, samples, photometric, compression, extra_count = 0;
     uint16_t *extra = NULL;
-    if (!read_required_tags(tiff, header, &photometric)) {
+    TIFFGetFieldDefaulted(tiff->file, TIFFTAG_SAMPLESPERPIXEL, &samples);
+    // Of a file that does not say, libtiff takes it so; fax software and cameras of microscopes write such files.
+    if (!TIFFGetField(tiff->file, TIFFTAG_PHOTOMETRIC, &photometric))
+        photometric = samples == 1 ? PHOTOMETRIC_MINISBLACK : PHOTOMETRIC_RGB;
+    const char *missing = read_size(tiff->file, photometric, header);
+    if (missing != NULL) {
         if (tiff->message[0] == '\0')
-            strcpy(tiff->message, "a tag is missing");
+            snprintf(tiff->message, sizeof(tiff->message), "its tag %s is missing", missing);
         return CTIFF_DAMAGED;
+    }
+    TIFFGetFieldDefaulted(tiff->file, TIFFTAG_COMPRESSION, &compression);
+    if (!TIFFIsCODECConfigured(compression)) {
+        snprintf(tiff->message, sizeof(tiff->message), "the compression %u is not known", (unsigned)compression);
+        return CTIFF_NO_CODEC;
     }
     // What libtiff refuses now is whole, but of a kind that it does not handle.
     if (!TIFFRGBAImageOK(tiff->file, tiff->message))
         return CTIFF_UNSUPPORTED;
     TIFFGetFieldDefaulted(tiff->file, TIFFTAG_ORIENTATION, &orientation);
-    TIFFGetFieldDefaulted(tiff->file, TIFFTAG_SAMPLESPERPIXEL, &samples);
     TIFFGetFieldDefaulted(tiff->file, TIFFTAG_EXTRASAMPLES, &extra_count, &extra);
     header->orientation = orientation >= 1 && orientation <= 8 ? orientation : 1;
     header->is_gray = samples == 1 && (photometric == PHOTOMETRIC_MINISWHITE || photometric == PHOTOMETRIC_MINISBLACK);

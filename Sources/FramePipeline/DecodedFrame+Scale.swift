@@ -4,7 +4,7 @@ internal import TextModel
 internal import TextRecognition
 
 extension DecodedFrame {
-    /// Lines with their boxes in pixels of the frame as sent, whatever scale it was decoded at.
+    /// Lines with their boxes in pixels of the frame as sent, whatever size it was decoded at.
     func sent(_ lines: [TextLine]) -> [TextLine] {
         guard self.pixels.width != self.width || self.pixels.height != self.height else { return lines }
         let scaleX = Float(self.width) / Float(self.pixels.width)

@@ -133,7 +133,12 @@ extension FrameProcessor {
         // The box of a match is the union of its characters' boxes.
         if configuration.searches { options.characters = true }
         let regions = configuration.readingRegions
-        let scale = self.detectionScale(width: frame.width, height: frame.height, configuration)
+        // Of a JPEG that was decoded at a reduced scale, that of its own pixels; of pixels that were made square, that of those.
+        let scale = self.detectionScale(
+            width: max(frame.width, pixels.width),
+            height: max(frame.height, pixels.height),
+            configuration
+        )
         func text(_ lines: [TextLine], _ turned: Orientation?, reused: Bool = false, lost: [UInt64] = []) -> FrameText {
             let intact = frame.intactLines(of: frame.sent(lines))
             let reported = Array(intact.lines.prefix(words: self.maxWords))

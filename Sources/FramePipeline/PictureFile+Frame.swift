@@ -55,6 +55,7 @@ extension PictureFile {
         do throws(WireError) {
             var frame = try FrameDescription(header: header, limits: limits)
             frame.warnings = self.warnings
+            frame.pixelAspectRatio = self.resolution?.pixelAspectRatio ?? 1
             return (frame, payload)
         } catch {
             throw PictureError(error, path: self.path)

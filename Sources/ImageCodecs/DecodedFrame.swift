@@ -6,7 +6,8 @@ public struct DecodedFrame {
     public let pixels: PixelView
     /// Orientation of the pixels.
     public let orientation: Orientation
-    /// Width of the frame as sent; the pixels may be fewer if a JPEG was decoded at a reduced scale.
+    /// Width of the frame as sent; the pixels may be fewer if a JPEG was decoded at a reduced scale, or more if they were made
+    /// square.
     public let width: Int
     /// Height of the frame as sent.
     public let height: Int

@@ -8,6 +8,8 @@ public final class FrameDecoder {
     private let limits: PictureLimits
     private let lz4Frames = LZ4FrameDecoder()
     private var buffer = ReusedBuffer()
+    /// Pixels that were made square.
+    private var squareBuffer = ReusedBuffer()
 
     /// Creates a decoder that rejects JPEG files beyond `limits` before it allocates memory for them.
     public init(limits: PictureLimits) {
@@ -17,7 +19,7 @@ public final class FrameDecoder {
     /// Number of bytes allocated for decoded pixels.
     package var bufferByteCount: Int { self.buffer.byteCount }
 
-    /// Calls `body` with the pixels of a frame and their orientation.
+    /// Calls `body` with the pixels of a frame, as sent, and their orientation.
     ///
     /// - Parameters:
     ///   - frame: Description from the frame's header.
@@ -30,10 +32,12 @@ public final class FrameDecoder {
         payload: RawSpan,
         _ body: (PixelView, Orientation) -> R
     ) throws(CodecError) -> R {
-        try self.withFrame(frame, payload: payload) { body($0.pixels, $0.orientation) }
+        var frame = frame
+        frame.pixelAspectRatio = 1
+        return try self.withFrame(frame, payload: payload) { body($0.pixels, $0.orientation) }
     }
 
-    /// Calls `body` with a frame's pixels and what was found while decoding them.
+    /// Calls `body` with a frame's pixels, which are square, and what was found while decoding them.
     ///
     /// Raw formats expose the payload's own memory; the others are decoded into the decoder's buffer, which the next
     /// call overwrites. The orientation in the header comes first, then the JPEG's EXIF tag, then ``Orientation/up``.
@@ -64,9 +68,14 @@ public final class FrameDecoder {
                     minScale: minScale(header.width, header.height),
                     isHalved: header.width > self.limits.maxPixels / header.height
                 )
-                return body(
-                    try unsafe self.decode(payload, header: header, of: frame, damaged: damaged, reduction: reduction)
+                let decoded = try unsafe self.decode(
+                    payload,
+                    header: header,
+                    of: frame,
+                    damaged: damaged,
+                    reduction: reduction
                 )
+                return body(self.squared(decoded, pixelAspectRatio: frame.pixelAspectRatio))
             case .bgra, .gray, .bgraLZ4Block, .grayLZ4Block, .bgraLZ4Frame:
                 let rows = try unsafe self.rows(of: frame, in: payload)
                 let view = unsafe PixelView(
@@ -76,7 +85,12 @@ public final class FrameDecoder {
                     bytesPerRow: frame.bytesPerRow,
                     format: frame.format.bytesPerPixel == 1 ? .gray : .bgra
                 )
-                return body(DecodedFrame(pixels: view, orientation: frame.orientation ?? .up, warnings: frame.warnings))
+                let decoded = DecodedFrame(
+                    pixels: view,
+                    orientation: frame.orientation ?? .up,
+                    warnings: frame.warnings
+                )
+                return body(self.squared(decoded, pixelAspectRatio: frame.pixelAspectRatio))
             }
         }
     }
@@ -153,6 +167,36 @@ public final class FrameDecoder {
             height: header.height,
             intactRows: report.intactRows,
             warnings: warnings
+        )
+    }
+
+    /// The frame with square pixels; itself if they are, or would be more than the limits allow.
+    private func squared(_ frame: DecodedFrame, pixelAspectRatio ratio: Float) -> DecodedFrame {
+        let pixels = frame.pixels
+        let (width, height) = pixels.squareSize(pixelAspectRatio: ratio)
+        guard ratio != 1, max(width, height) <= self.limits.maxSide, width <= self.limits.maxPixels / height else {
+            return frame
+        }
+        let bytesPerRow = width * pixels.format.bytesPerPixel
+        let rows = unsafe self.squareBuffer.reserve(bytesPerRow * height)
+        if width == pixels.width {
+            unsafe pixels.stretchRows(to: height, into: rows)
+        } else {
+            unsafe pixels.stretchColumns(to: width, into: rows)
+        }
+        return DecodedFrame(
+            pixels: unsafe PixelView(
+                rows: UnsafeRawBufferPointer(rows),
+                width: width,
+                height: height,
+                bytesPerRow: bytesPerRow,
+                format: pixels.format
+            ),
+            orientation: frame.orientation,
+            width: frame.width,
+            height: frame.height,
+            intactRows: frame.intactRows,
+            warnings: frame.warnings
         )
     }
 

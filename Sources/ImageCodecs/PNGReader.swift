@@ -56,7 +56,7 @@ enum PNGReader {
     private static func orientation(of file: [UInt8]) -> Orientation? {
         unsafe file.withUnsafeBytes { file in
             let file = unsafe PeerBytes(file)
-            return file.pngChunk("eXIf").flatMap { TIFFDirectory($0) }?.orientation
+            return file.pngChunk("eXIf").flatMap { TIFFDirectory(exifChunk: $0) }?.orientation
         }
     }
 

@@ -16,7 +16,7 @@ public struct PictureFile: Sendable {
         case png
         /// Lossy or lossless; of an animation, the first frame is read.
         case webP
-        /// Of any compression and layout that libtiff knows; of several pages, the first is read.
+        /// Of any compression and layout that libtiff knows; of several pages, the first is read, and no smaller copy of one.
         case tiff
         /// Of an animation, the first frame is read.
         case gif
@@ -42,7 +42,7 @@ public struct PictureFile: Sendable {
         guard self.format == .tiff else { return 1 }
         return unsafe self.bytes.withUnsafeBytes { bytes in
             let file = unsafe PeerBytes(bytes)
-            return TIFFDirectory.pageCount(of: file)
+            return TIFFPages(of: file).count
         }
     }
 
@@ -59,7 +59,7 @@ public struct PictureFile: Sendable {
             switch self.format {
             case .jpeg: return (try? JPEGHeader(of: file))?.resolution
             case .png: return PictureResolution(png: file)
-            case .tiff: return TIFFDirectory(file)?.resolution
+            case .tiff: return TIFFPages(of: file).first?.resolution
             case .webP, .gif, .bmp: return nil
             }
         }

@@ -9,11 +9,21 @@ package struct PictureResolution: Sendable, Hashable {
 
     /// Resolutions that scanners have; by 72, files say that theirs is not known (EXIF 2.32, tag XResolution).
     private static let credible = 75.0...4800
+    /// Ratios of the longer to the shorter side of pixels that are made square.
+    ///
+    /// Those of faxes are 2.1 (204 x 98) and 1.9 (204 x 391), and 1.04 of most (204 x 196). More are a mistake in the file.
+    private static let unevenRatios: ClosedRange<Float> = 1.5...4
 
     /// Columns of the stored picture an inch.
     package let horizontal: Float
     /// Rows of the stored picture an inch.
     package let vertical: Float
+
+    /// Width of a pixel divided by its height; 1 where the difference does not count, or is not credible.
+    package var pixelAspectRatio: Float {
+        let ratio = self.vertical / self.horizontal
+        return Self.unevenRatios.contains(max(ratio, 1 / ratio)) ? ratio : 1
+    }
 
     /// Creates a resolution from pixels for each `unit`; `nil` if it is not credible.
     init?(horizontal: Double, vertical: Double, each unit: Unit) {

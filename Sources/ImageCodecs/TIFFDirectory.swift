@@ -10,6 +10,7 @@ struct TIFFDirectory {
         static let horizontalResolution = 0x011A
         static let verticalResolution = 0x011B
         static let resolutionUnit = 0x0128
+        static let subdirectories = 0x014A
     }
 
     private enum ValueType {
@@ -18,20 +19,24 @@ struct TIFFDirectory {
         static let rational = 5
     }
 
-    /// Limit of directories that are counted, since those of a file may share their bytes.
-    private static let maxDirectories = 1000
     /// Bits of the subfile type for a smaller copy of another page and for a mask (TIFF 6.0, section 8).
     private static let noPage = 0b101
 
     private let numbers: TIFFNumbers
     private let entryCount: Int
     /// Where the entries begin.
-    private let start: Int
+    let start: Int
 
     /// Finds the first directory of a structure; `nil` if there is none.
     init?(_ bytes: PeerBytes) {
         guard let numbers = TIFFNumbers(bytes), let place = numbers.firstDirectory else { return nil }
         self.init(numbers, at: place)
+    }
+
+    /// Finds the first directory of the EXIF chunk of a PNG or WebP, in which some encoders keep the prefix of a JPEG's segment.
+    init?(exifChunk data: PeerBytes) {
+        guard let directory = TIFFDirectory(exif: data) ?? TIFFDirectory(data) else { return nil }
+        self = directory
     }
 
     /// Finds the first directory of a JPEG's EXIF block; `nil` if `segment` is none.
@@ -69,28 +74,21 @@ struct TIFFDirectory {
         }
     }
 
-    /// Counts the pages of a file, without smaller copies and masks of them; 1 if there are none.
-    static func pageCount(of file: PeerBytes) -> Int {
-        var (count, seen) = (0, Set<Int>())
-        var next = TIFFDirectory(file)
-        while let directory = next, seen.count < Self.maxDirectories, seen.insert(directory.start).inserted {
-            if directory.isPage { count += 1 }
-            next = directory.next
-        }
-        return max(count, 1)
-    }
+    /// Whether the directory has others, beside those that follow it (TIFF/EP).
+    var hasSubdirectories: Bool { self.entry(Tag.subdirectories) != nil }
 
     /// Whether the directory is that of a page.
     ///
     /// Entries ascend by their tags, of which this is the lowest: another one in front of it is not searched through.
-    private var isPage: Bool {
+    var isPage: Bool {
         guard self.entryCount > 0, self.numbers.short(self.start) == Tag.subfileType,
             let type = self.integer(at: self.start)
         else { return true }
         return type & Self.noPage == 0
     }
 
-    private var next: TIFFDirectory? {
+    /// The directory that follows; `nil` behind the last one.
+    var next: TIFFDirectory? {
         let end = self.start + self.entryCount * self.numbers.entryByteCount
         guard let place = self.numbers.offset(end), place > 0 else { return nil }
         return TIFFDirectory(self.numbers, at: place)

@@ -9,13 +9,14 @@ struct TIFFReader: ~Copyable {
 
     private let handle: OpaquePointer
 
-    /// Begins with `file`, which must outlive the reader; `nil` if it is no TIFF.
-    private init?(_ file: UnsafeBufferPointer<UInt8>, limits: PictureLimits) {
+    /// Begins with a directory of `file`, which must outlive the reader; `nil` if it has none.
+    private init?(_ file: UnsafeBufferPointer<UInt8>, directory index: Int, limits: PictureLimits) {
         let maxAllocation = limits.maxPixels.multipliedReportingOverflow(by: Self.maxPixelByteCount)
         guard
             let handle = unsafe ctiff_open(
                 file.baseAddress,
                 file.count,
+                UInt32(index),
                 maxAllocation.overflow ? Int(Int32.max) : maxAllocation.partialValue
             )
         else { return nil }
@@ -29,8 +30,15 @@ struct TIFFReader: ~Copyable {
     /// Decodes the first page of a file.
     static func read(_ file: [UInt8], path: String, limits: DecodingLimits) throws(PictureError) -> Picture {
         try unsafe file.withUnsafeBufferPointer { (bytes) throws(PictureError) -> Picture in
-            guard let reader = unsafe TIFFReader(bytes, limits: limits.picture) else {
-                throw PictureError(damaged: .tiff, path: path, "its first directory cannot be read")
+            let pages = unsafe TIFFPages(of: PeerBytes(UnsafeRawBufferPointer(bytes)))
+            guard !pages.isRaw else {
+                throw PictureError(
+                    .unsupported,
+                    "\(path) is a camera's raw file, which is not read. Export it as JPEG first."
+                )
+            }
+            guard let reader = unsafe TIFFReader(bytes, directory: pages.firstIndex, limits: limits.picture) else {
+                throw PictureError(damaged: .tiff, path: path, "the directory of its first page cannot be read")
             }
             return try reader.picture(path: path, limits: limits)
         }
@@ -79,12 +87,13 @@ struct TIFFReader: ~Copyable {
     private func check(_ status: ctiff_status, path: String) throws(PictureError) {
         guard status != CTIFF_OK else { return }
         let reason = unsafe String(cString: ctiff_message(self.handle))
-        guard status == CTIFF_UNSUPPORTED else { throw PictureError(damaged: .tiff, path: path, reason) }
-        throw PictureError(
-            .unsupported,
-            "\(path) is a TIFF of a kind that is not read (\(reason)). Convert it first, for instance with: "
-                + "convert \(path) picture.png"
-        )
+        guard status != CTIFF_DAMAGED else { throw PictureError(damaged: .tiff, path: path, reason) }
+        // ImageMagick reads TIFFs by libtiff, too.
+        let remedy =
+            status == CTIFF_NO_CODEC
+            ? "Save it without compression, with a program that opens it."
+            : "Convert it first, for instance with: convert FILE picture.png"
+        throw PictureError(.unsupported, "\(path) is a TIFF of a kind that is not read (\(reason)). \(remedy)")
     }
 }
 

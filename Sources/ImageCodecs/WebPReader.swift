@@ -63,8 +63,7 @@ enum WebPReader {
             while let length = file.number(UInt32.self, at: offset + 4, littleEndian: true).map(Int.init) {
                 let start = offset + Self.chunkHeaderByteCount
                 if file.has("EXIF", at: offset), let data = file[start..<start + length] {
-                    // Some encoders keep the prefix of a JPEG's segment.
-                    return (TIFFDirectory(exif: data) ?? TIFFDirectory(data))?.orientation
+                    return TIFFDirectory(exifChunk: data)?.orientation
                 }
                 // Chunks are padded to an even length.
                 offset = start + length + length % 2

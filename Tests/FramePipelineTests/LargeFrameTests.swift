@@ -103,6 +103,26 @@ import Testing
         #expect(text.warnings.isEmpty)
     }
 
+    @Test func boxesOfPixelsThatAreMadeSquareAreInThoseThatWereSent() throws {
+        let pixels = [UInt8](repeating: 255, count: 64 * 48)
+        let header = MessageHeader(type: .frame, format: .gray, width: 64, height: 48, payloadByteCount: pixels.count)
+        var frame = try FrameDescription(header: header, limits: WireLimits())
+        frame.pixelAspectRatio = 0.5
+        let outcome = FrameProcessor(reader: SizeReader(.full), limits: WireLimits()).read(
+            frame,
+            payload: pixels.span.bytes,
+            configuration: StreamConfiguration(),
+            sequence: 1
+        ).outcome
+        guard case .ok(let text) = outcome else {
+            Issue.record("not read: \(outcome)")
+            return
+        }
+        #expect(text.lines.map(\.text) == ["64x96"])
+        #expect((text.width, text.height) == (64, 48))
+        #expect(text.lines[0].box.bottomRight == Point(x: 64, y: 48))
+    }
+
     @Test func aReducedScanIsReported() throws {
         let text = try Self.text(maxPixels: 1 << 20, DetectionScale(scale: 0.4, reduction: 0.4961))
         #expect(text.warnings == [FrameWarning(.reducedDetection, scale: 0.496)])

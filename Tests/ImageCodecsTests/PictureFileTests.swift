@@ -76,9 +76,16 @@ struct PictureFileTests {
         }
     }
 
-    @Test("of PNG with an EXIF chunk lies as that says")
+    @Test("of PNG with an EXIF chunk lies as that says, also behind the prefix of a JPEG's segment")
     func exifChunk() throws {
         #expect(try Self.open("exif-6.png").orientation == .right)
+        var chunk = [UInt8]("eXIfExif\0\0".utf8) + CraftedTIFF(directories: [[.short(0x0112, 6)]]).bytes
+        // The length, and a checksum without meaning.
+        chunk = [0, 0, 0, UInt8(chunk.count - 4)] + chunk + [0, 0, 0, 0]
+        var file = try Fixture.bytes("colour.png")
+        // Behind the signature and the chunk IHDR.
+        file.insert(contentsOf: chunk, at: 33)
+        #expect(try PictureFile(bytes: file, path: "").picture().orientation == .right)
     }
 
     @Test("of JPEG is read like a frame")

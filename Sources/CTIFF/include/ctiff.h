@@ -8,7 +8,7 @@
 /// One TIFF that is being decoded by libtiff, whose variadic functions Swift cannot call.
 typedef struct ctiff ctiff;
 
-/// What the first directory of a TIFF says.
+/// What a directory of a TIFF says.
 typedef struct {
     uint32_t width;
     uint32_t height;
@@ -26,19 +26,21 @@ typedef enum {
     CTIFF_DAMAGED,
     /// It is of a kind that libtiff does not turn into pixels.
     CTIFF_UNSUPPORTED,
+    /// Its compression is one that libtiff does not know.
+    CTIFF_NO_CODEC,
 } ctiff_status;
 
-/// Begins with `count` bytes, which must stay where they are; NULL if they are no TIFF, or there is no memory.
+/// Begins with a directory of `count` bytes, which must stay where they are; NULL if they have none, or there is no memory.
 ///
 /// libtiff allocates no more than `max_allocation` bytes at once.
-ctiff *ctiff_open(const uint8_t *bytes, size_t count, size_t max_allocation);
+ctiff *ctiff_open(const uint8_t *bytes, size_t count, uint32_t directory, size_t max_allocation);
 
-/// Reads what the first directory says, and allocates nothing that grows with the picture.
+/// Reads what the directory says, and allocates nothing that grows with the picture.
 ///
 /// On failure `ctiff_message` says why.
 ctiff_status ctiff_read_header(ctiff *tiff, ctiff_header *header);
 
-/// Decodes the first picture into rows without padding, as they are stored, in bytes of red, green, blue and alpha.
+/// Decodes the picture into rows without padding, as they are stored, in bytes of red, green, blue and alpha.
 ///
 /// Colours are multiplied by their alpha. `pixels` must be aligned and have room for all rows.
 /// On failure `ctiff_message` says why.

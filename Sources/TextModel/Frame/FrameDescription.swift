@@ -12,6 +12,10 @@ public struct FrameDescription: Sendable, Hashable {
     public let bytesPerRow: Int
     /// Irregularities of the file that the pixels come from; none of a frame that was sent as it is.
     public package(set) var warnings: [FrameWarning] = []
+    /// Width of a pixel divided by its height, by the file; 1 of a frame that was sent as it is.
+    ///
+    /// The decoder makes pixels square, since letters are known by their form.
+    public package(set) var pixelAspectRatio: Float = 1
 
     /// Number of bytes in all rows without the last row's padding; 0 for a JPEG.
     public let minimumPixelByteCount: Int
