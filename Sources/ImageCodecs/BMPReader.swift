@@ -38,6 +38,9 @@ struct BMPReader {
         let cut = PictureError(damaged: .bmp, path: path, "its header cannot be read")
         guard let start = long(10), let headerByteCount = long(Self.fileHeaderByteCount) else { throw cut }
         self.file = file
+        guard start >= Self.fileHeaderByteCount + headerByteCount else {
+            throw PictureError(damaged: .bmp, path: path, "its rows begin in its header")
+        }
         self.path = path
         self.start = start
         self.headerByteCount = headerByteCount
@@ -58,7 +61,7 @@ struct BMPReader {
             throw PictureError(
                 .unsupported,
                 "\(path) is a BMP of \(self.bitsPerPixel) bits a pixel with the compression \(self.compression), which is not "
-                    + "read. Convert it first, for instance with: convert \(path) picture.png"
+                    + "read. Convert it first, for instance with: convert FILE picture.png"
             )
         }
     }
@@ -72,9 +75,11 @@ struct BMPReader {
     }
 
     private func picture() throws(PictureError) -> Picture {
-        // Rows are padded to four bytes. The sides are within the limits, so that nothing here overflows.
+        // Rows are padded to four bytes, which some programs leave out of the last. The sides are within the limits, so that
+        // nothing here overflows.
         let bytesPerRow = (self.width * self.bitsPerPixel + 31) / 32 * 4
-        guard let rows = self.file[self.start..<self.start + bytesPerRow * self.height] else {
+        let lastByteCount = (self.width * self.bitsPerPixel + 7) / 8
+        guard let rows = self.file[self.start..<self.start + bytesPerRow * (self.height - 1) + lastByteCount] else {
             throw PictureError(damaged: .bmp, path: self.path, "its rows take more bytes than it has")
         }
         let colours = self.bitsPerPixel <= 8 ? self.palette() : []

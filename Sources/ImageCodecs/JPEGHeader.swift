@@ -191,11 +191,9 @@ struct JPEGHeader {
     }
 
     private static func notAJPEG(_ bytes: PeerBytes) -> CodecError {
-        if let format = PictureFormat(of: bytes) {
-            return CodecError(
-                .jpegCorrupt,
-                "the payload is a \(format.rawValue) file; send a JPEG or use another frame format"
-            )
+        let picture = PictureFormat(of: bytes).map { "a \($0.rawValue) file" }
+        if let name = picture ?? ForeignFormat(of: bytes)?.rawValue {
+            return CodecError(.jpegCorrupt, "the payload is \(name); send a JPEG or use another frame format")
         }
         return CodecError(.jpegCorrupt, "the payload does not begin with FF D8, as a JPEG does; send the whole file")
     }

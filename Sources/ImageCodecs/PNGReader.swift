@@ -64,7 +64,14 @@ enum PNGReader {
         let reason = unsafe withUnsafeBytes(of: image.message) { message in
             unsafe String(decoding: message.prefix { $0 != 0 }, as: UTF8.self)
         }
-        return PictureError(.damaged, "\(path): the PNG is damaged or cut off: \(reason).")
+        // Such a chunk changes what the others mean (PNG 3, section 13.1): that of Apple's apps, for instance, swaps the colours.
+        guard !reason.hasSuffix("unhandled critical chunk") else {
+            return PictureError(
+                .unsupported,
+                "\(path) is a PNG of a kind that is not read (\(reason)). Save it as an ordinary PNG first."
+            )
+        }
+        return PictureError(damaged: .png, path: path, reason)
     }
 }
 

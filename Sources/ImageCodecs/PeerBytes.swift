@@ -66,7 +66,7 @@ extension PeerBytes {
     /// After leading bytes it counts only if another marker follows it directly and the file is of no other format.
     var jpegStart: Int? {
         if self.number(UInt16.self, at: 0) == 0xFFD8 { return 0 }
-        guard PictureFormat(of: self) == nil else { return nil }
+        guard PictureFormat(of: self) == nil, ForeignFormat(signatureOf: self) == nil else { return nil }
         var offset = 0
         while let place = self.firstIndex(of: 0xFF, from: offset), place <= Self.maxLeadingBytes {
             if self[place + 1] == JPEGMarker.startOfImage, self[place + 2] == 0xFF { return place }

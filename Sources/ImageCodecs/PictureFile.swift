@@ -86,18 +86,18 @@ public struct PictureFile: Sendable {
     ///   - path: The name to use in errors.
     /// - Throws: ``PictureError``, which explains how to convert other formats.
     public init(bytes: [UInt8], path: String) throws(PictureError) {
-        let kind = unsafe bytes.withUnsafeBytes { bytes in
+        let format = unsafe bytes.withUnsafeBytes { bytes in
             let bytes = unsafe PeerBytes(bytes)
             return PictureFormat(of: bytes) ?? (bytes.jpegStart == nil ? nil : .jpeg)
         }
-        switch kind {
+        switch format {
         case .jpeg: self.format = .jpeg
         case .png: self.format = .png
         case .webP: self.format = .webP
         case .tiff: self.format = .tiff
         case .gif: self.format = .gif
         case .bmp: self.format = .bmp
-        default: throw Self.unsupported(kind, isEmpty: bytes.isEmpty, path: path)
+        case nil: throw Self.unsupported(bytes, path: path)
         }
         self.path = path
         self.bytes = bytes
@@ -178,24 +178,13 @@ public struct PictureFile: Sendable {
         return whole
     }
 
-    private static func unsupported(_ format: PictureFormat?, isEmpty: Bool, path: String) -> PictureError {
-        guard let format else {
-            let reason = isEmpty ? "the file is empty" : "its format is not known"
-            return PictureError(
-                .unsupported,
-                "\(path) is not a picture file: \(reason). \(Self.supportedFormats) are read."
-            )
-        }
-        let command =
-            switch format {
-            case .heic, .avif: "heif-convert \(path) picture.png"
-            case .pdf: "pdftoppm -r 150 -png \(path) page"
-            default: "convert \(path) picture.png"
-            }
+    private static func unsupported(_ bytes: [UInt8], path: String) -> PictureError {
+        let format = unsafe bytes.withUnsafeBytes { bytes in unsafe ForeignFormat(of: PeerBytes(bytes)) }
+        if let format { return PictureError(foreign: format, path: path) }
+        let reason = bytes.isEmpty ? "the file is empty" : "its format is not known"
         return PictureError(
             .unsupported,
-            "\(path) is a \(format.rawValue) file; \(Self.supportedFormats) are read. Convert it first, for instance with: "
-                + command
+            "\(path) is not a picture file: \(reason). \(Self.supportedFormats) are read."
         )
     }
 }

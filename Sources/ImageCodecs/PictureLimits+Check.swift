@@ -13,11 +13,18 @@ extension PictureLimits {
         guard width > 0, height > 0 else {
             throw PictureError(.damaged, "\(path): the \(format.rawValue) is \(width) x \(height) pixels.")
         }
-        guard max(width, height) <= self.maxSide, width <= self.maxPixels / height else {
+        let size = "\(path): the \(format.rawValue) is \(width) x \(height) pixels"
+        guard max(width, height) <= self.maxSide else {
             throw PictureError(
                 .tooLarge,
-                "\(path): the \(format.rawValue) is \(width) x \(height) pixels; the limits are \(self.maxSide) a side and "
-                    + "\(self.maxPixels) pixels."
+                "\(size); the limit of a side is \(self.maxSide) (--max-side). Send a smaller one."
+            )
+        }
+        guard width <= self.maxPixels / height else {
+            throw PictureError(
+                .tooLarge,
+                "\(size); the limit is \(self.maxPixels) pixels (--max-pixels), and \(self.maxJPEGPixels) of a baseline JPEG. "
+                    + "Send a smaller one, or a baseline JPEG."
             )
         }
     }

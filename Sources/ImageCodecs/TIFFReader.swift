@@ -31,12 +31,7 @@ struct TIFFReader: ~Copyable {
     static func read(_ file: [UInt8], path: String, limits: DecodingLimits) throws(PictureError) -> Picture {
         try unsafe file.withUnsafeBufferPointer { (bytes) throws(PictureError) -> Picture in
             let pages = unsafe TIFFPages(of: PeerBytes(UnsafeRawBufferPointer(bytes)))
-            guard !pages.isRaw else {
-                throw PictureError(
-                    .unsupported,
-                    "\(path) is a camera's raw file, which is not read. Export it as JPEG first."
-                )
-            }
+            guard !pages.isRaw else { throw PictureError(foreign: .raw, path: path) }
             guard let reader = unsafe TIFFReader(bytes, directory: pages.firstIndex, limits: limits.picture) else {
                 throw PictureError(damaged: .tiff, path: path, "the directory of its first page cannot be read")
             }

@@ -112,12 +112,25 @@ struct OtherFormatsTests {
         #expect(error?.code == .unsupported && error?.message.contains("the compression 1") == true)
     }
 
+    @Test("of BMP may end without the padding of its last row, but not begin in its header")
+    func bitmapRows() throws {
+        // Two rows of a pixel, of which the last one is without the byte that fills it up.
+        var bitmap = Bitmap(width: 1, height: 2, bits: 24, compression: 0, tables: [], rows: [1, 1, 1, 0, 2, 2, 2])
+        let pixels = try PictureFile(bytes: bitmap.file, path: "a.bmp").picture().pixels
+        #expect(pixels.bytes == [2, 2, 2, 255, 1, 1, 1, 255])
+        var file = bitmap.file
+        bitmap.rows.removeLast()
+        #expect(throws: PictureError(.damaged, "")) { try PictureFile(bytes: bitmap.file, path: "a.bmp").picture() }
+        file.replaceSubrange(10..<14, with: [0, 0, 0, 0])
+        #expect(throws: PictureError(.damaged, "")) { try PictureFile(bytes: file, path: "a.bmp").picture() }
+    }
+
     @Test("of TIFF with samples of 32 bits is whole, but not read", arguments: ["int-32.tif", "float-32.tif"])
     func wideSamples(name: String) throws {
         let error = #expect(throws: PictureError.self) { try Self.open(name) }
         #expect(error?.code == .unsupported)
         let message = error?.message ?? ""
-        #expect(message.contains("32-bit") && message.contains("convert \(name) picture.png"), "\(message)")
+        #expect(message.contains("32-bit") && message.contains("convert FILE picture.png"), "\(message)")
         #expect(!message.contains("damaged"))
     }
 

@@ -97,26 +97,51 @@ struct PictureFileTests {
         #expect(picture.orientation == .left)
     }
 
-    @Test(
-        "of another kind is named with a command that converts it",
-        arguments: [
-            ("\0\0\0\u{18}ftypheic....", "HEIC"),
-            ("\0\0\0\u{18}ftypmif1....", "HEIC"),
-            ("\0\0\0\u{1C}ftypavif....", "AVIF"),
-            ("\0\0\0\u{C}JXL .........", "JPEG XL"),
-            ("\0\0\0\u{C}jP  .........", "JPEG 2000"),
-            ("%PDF-1.7........", "PDF"),
-        ]
-    )
-    func otherFormatsAreNamed(start: String, name: String) throws {
-        let bytes = [UInt8](start.utf8)
-        let error = #expect(throws: PictureError.self) { try PictureFile(bytes: bytes, path: "scan.bin") }
+    /// Starts of files, a character for each byte, with their kinds and a part of the advice.
+    private static let foreignFiles: [(String, String, String)] = [
+        ("\0\0\0\u{18}ftypheic....", "a HEIC file", "heif-convert FILE picture.png"),
+        ("\0\0\0\u{18}ftypmif1....", "a HEIC file", "Most Compatible"),
+        ("\0\0\0\u{18}ftypmsf1....", "a HEIC file", "heif-convert FILE picture.png"),
+        ("\0\0\0\u{1C}ftypavif....", "an AVIF file", "heif-convert FILE picture.png"),
+        ("\0\0\0\u{C}JXL .........", "a JPEG XL file", "djxl FILE picture.png"),
+        ("\0\0\0\u{C}jP  .........", "a JPEG 2000 file", "convert FILE picture.png"),
+        ("\u{FF}\u{4F}\u{FF}\u{51}\0", "a JPEG 2000 file", "convert FILE picture.png"),
+        ("%PDF-1.7........", "a PDF file", "pdftoppm -r 150 -png FILE page"),
+        ("P5\n2 2\n255\n\0\u{1}\u{2}\u{3}", "a Netpbm file", "convert FILE picture.png"),
+        ("\0\0\u{1}\0\u{1}\0", "an icon file", "convert FILE picture.png"),
+        ("8BPS\0\u{1}", "a Photoshop file", "convert FILE picture.png"),
+        ("\0\0\0\u{18}ftypcrx ....", "a camera's raw file", "Export it as JPEG"),
+        ("\0\0\0\u{14}ftypqt  ....", "a video", "glyphwire watch FILE"),
+        ("\0\0\0\u{18}ftypmp42....", "a video", "glyphwire watch FILE"),
+        ("\u{1A}\u{45}\u{DF}\u{A3}\u{1}", "a video", "glyphwire watch FILE"),
+        ("RIFF....AVI LIST", "a video", "glyphwire watch FILE"),
+        (String(repeating: "G" + String(repeating: "\0", count: 187), count: 3), "a video", "glyphwire watch FILE"),
+        ("PK\u{3}\u{4}....", "a ZIP archive", "Unpack it"),
+        ("\u{1F}\u{8B}\u{8}\0", "a gzip file", "Unpack it"),
+        ("\n<!DOCTYPE html><html>", "an HTML page", "address of its own"),
+        ("<?xml version=\"1.0\"?>\n<svg width=\"9\">", "an SVG file", "rsvg-convert"),
+        ("{\"image\":\"/9j/4AAQ\"}", "JSON", "/v1/images:annotate"),
+        ("/9j/4AAQSkZJRgABAQ\n", "Base64", "Decode it"),
+        ("data:image/png;base64,iVBORw0KGgo", "Base64", "Decode it"),
+        ("file=@photo.jpg", "text", "curl --data-binary @FILE"),
+    ]
+
+    @Test("of another kind is named, with what can be done", arguments: Self.foreignFiles)
+    func otherFormatsAreNamed(start: String, kind: String, advice: String) throws {
+        let bytes = start.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
+        let error = #expect(throws: PictureError.self) { try PictureFile(bytes: bytes, path: "my scan.bin") }
         #expect(error?.code == .unsupported)
-        #expect(error?.message.contains("scan.bin is a \(name) file") == true)
-        #expect(error?.message.contains("for instance with: ") == true)
+        let message = error?.message ?? ""
+        #expect(message.hasPrefix("my scan.bin is \(kind); ") && message.contains(advice), "\(message)")
     }
 
-    @Test("of no known kind, and an empty one, are refused", arguments: [[], [1], [UInt8](repeating: 65, count: 100)])
+    @Test("behind a text is a JPEG all the same", arguments: ["<html></html>", "{}", "GET / HTTP/1.1\r\n\r\n"])
+    func jpegBehindText(start: String) throws {
+        let bytes = Array(start.utf8) + (try Fixture.bytes("420.jpg"))
+        #expect(try PictureFile(bytes: bytes, path: "").format == .jpeg)
+    }
+
+    @Test("of no known kind, and an empty one, are refused", arguments: [[], [1], [UInt8](repeating: 1, count: 100)])
     func unknownFilesAreRefused(bytes: [UInt8]) {
         let error = #expect(throws: PictureError.self) { try PictureFile(bytes: bytes, path: "noise") }
         #expect(error?.code == .unsupported)
@@ -151,5 +176,28 @@ struct PictureFileTests {
                 #expect(error?.code == .tooLarge)
             }
         }
+    }
+
+    @Test("past a limit is refused with that limit and its option")
+    func limitsAreNamed() throws {
+        let file = try PictureFile(bytes: try Fixture.bytes("colour.png"), path: "colour.png")
+        func message(_ limits: PictureLimits) -> String {
+            #expect(throws: PictureError.self) { try file.picture(limits: limits) }?.message ?? ""
+        }
+        let ofSide = message(PictureLimits(maxSide: 40))
+        #expect(ofSide.contains("the limit of a side is 40 (--max-side)") && !ofSide.contains("--max-pixels"))
+        let ofPixels = message(PictureLimits(maxPixels: 400))
+        #expect(ofPixels.contains("400 pixels (--max-pixels), and 1600 of a baseline JPEG"))
+        #expect(!ofPixels.contains("--max-side"))
+    }
+
+    @Test("of PNG with a critical chunk that is not known is whole, but not read")
+    func criticalChunk() throws {
+        var file = try Fixture.bytes("colour.png")
+        // In front of the chunk IHDR, as Apple's tools write it, with its checksum.
+        let chunk: [UInt8] = [0, 0, 0, 4] + Array("CgBI".utf8) + [0x50, 0x00, 0x20, 0x02, 0x2B, 0xD5, 0xB3, 0x7F]
+        file.insert(contentsOf: chunk, at: 8)
+        let error = #expect(throws: PictureError.self) { try PictureFile(bytes: file, path: "icon.png").picture() }
+        #expect(error?.code == .unsupported && error?.message.contains("CgBI") == true, "\(error?.message ?? "")")
     }
 }
