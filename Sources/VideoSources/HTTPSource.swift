@@ -14,6 +14,14 @@ internal import TextModel
 package struct HTTPSource: FrameSource {
     /// Number of bytes by which a picture is recognized: the format in which most are needed is WebP.
     private static let signatureByteCount = 12
+    /// Number of bytes at the start of a multipart stream in which the headers of its first part end.
+    private static let maxPartStart = PartHeaders.maxByteCount + Self.signatureByteCount
+    /// Maximum number of JPEGs in one file: of telephones the picture, a preview and a gain map.
+    private static let maxPicturesOfFile = 3
+    /// Beginnings of the content types of motion JPEG; the last three are in use beside the registered ones.
+    private static let motionTypes = [
+        "multipart/", "video/x-motion-jpeg", "video/x-mjpeg", "video/mjpeg", "video/x-jpeg",
+    ]
     /// Content types that say nothing of the content.
     private static let vagueTypes = ["", "application/octet-stream", "binary/octet-stream"]
     private static let ended = SourceError(.ended, "the stream has ended")
@@ -88,14 +96,16 @@ package struct HTTPSource: FrameSource {
     ) async throws -> Bool {
         let response = try await requester.response()
         let type = response.headers.first(name: "Content-Type")?.lowercased() ?? ""
-        if type.hasPrefix("multipart/") || type.hasPrefix("video/x-motion-jpeg") {
-            var stream = self.motionJPEG(into: mailbox)
-            for try await chunk in response.body { stream.receive(chunk) }
-            stream.finish()
+        if Self.motionTypes.contains(where: type.hasPrefix) {
+            try await self.receiveMotionJPEG(response.body, into: mailbox)
             throw Self.ended
         }
         if type.hasPrefix("image/") {
-            try await self.receivePicture(response.body, into: mailbox)
+            if response.headers.contains(name: "Content-Length") {
+                try await self.receivePicture(response.body, into: mailbox)
+            } else {
+                try await self.receivePictures(response.body, into: mailbox)
+            }
             return true
         }
         if !type.hasPrefix("video/"), try await self.receiveUndeclared(response, into: mailbox) { return true }
@@ -116,6 +126,60 @@ package struct HTTPSource: FrameSource {
 
     private func motionJPEG(into mailbox: FrameMailbox) -> MotionJPEG {
         MotionJPEG(maxFrameBytes: self.maxPayloadBytes, maxRate: self.rate, mailbox: mailbox)
+    }
+
+    /// Receives motion JPEG.
+    ///
+    /// - Throws: ``SourceError`` for a stream of other pictures, or an error of the connection.
+    private func receiveMotionJPEG(_ body: HTTPClientResponse.Body, into mailbox: FrameMailbox) async throws {
+        var stream = self.motionJPEG(into: mailbox)
+        var start: [UInt8] = []
+        for try await chunk in body {
+            stream.receive(chunk)
+            guard stream.isEmpty, start.count < Self.maxPartStart else { continue }
+            start += chunk.readableBytesView.prefix(Self.maxPartStart - start.count)
+            if Self.isOtherPicture(inPartAt: start) {
+                throw SourceError(.notAPicture, "the stream is not of JPEGs, as it must be, but of other pictures")
+            }
+        }
+        stream.finish()
+    }
+
+    /// Whether the part of a stream that begins with `start` has a picture that is no JPEG, whatever its headers say.
+    private static func isOtherPicture(inPartAt start: [UInt8]) -> Bool {
+        guard let headers = start.firstRange(of: Array("\r\n\r\n".utf8)) else { return false }
+        let picture = ByteBuffer(bytes: start[headers.upperBound...])
+        guard picture.readableBytes >= Self.signatureByteCount, let format = Self.format(of: picture) else {
+            return false
+        }
+        return format != .jpeg
+    }
+
+    /// Receives a snapshot of unknown length, or a stream of JPEGs under its type.
+    ///
+    /// - Throws: ``SourceError`` for one that cannot be used or the end of a stream, or an error of the connection.
+    private func receivePictures(_ body: HTTPClientResponse.Body, into mailbox: FrameMailbox) async throws {
+        var picture = ByteBuffer()
+        var splitter = MJPEGSplitter(maxFrameBytes: self.maxPayloadBytes)
+        var count = 0
+        var stream: MotionJPEG?
+        for try await chunk in body {
+            guard stream == nil else {
+                stream?.receive(chunk)
+                continue
+            }
+            try self.append(chunk, to: &picture)
+            splitter.append(chunk)
+            while splitter.next() != nil { count += 1 }
+            guard count > Self.maxPicturesOfFile else { continue }
+            stream = self.motionJPEG(into: mailbox)
+            stream?.receive(picture)
+        }
+        guard stream == nil else {
+            stream?.finish()
+            throw Self.ended
+        }
+        try self.put(picture, into: mailbox)
     }
 
     /// Receives a snapshot.

@@ -158,6 +158,42 @@ import Testing
         }
     }
 
+    @Test(arguments: ["video/x-motion-jpeg", "video/x-mjpeg", "video/mjpeg"])
+    func aMotionJPEGMayHaveAnyOfItsTypes(type: String) async throws {
+        let stream = Self.jpeg + Self.jpeg.dropLast(2)
+        try await StubCamera.run({ _ in [.head(["Content-Type: \(type)"]), .send(stream)] }) { camera in
+            #expect(try await Self.payloads(1, of: try Self.source(camera)) == [Self.jpeg])
+        }
+    }
+
+    @Test func aMotionJPEGOfTheTypeOfAPictureIsAStream() async throws {
+        let stream = Array(repeating: Self.jpeg, count: 4).flatMap(\.self)
+        try await StubCamera.run({ _ in [.head(["Content-Type: image/jpeg"]), .send(stream)] }) { camera in
+            #expect(try await Self.payloads(1, of: try Self.source(camera)) == [Self.jpeg])
+            #expect(camera.requests.count == 1)
+        }
+    }
+
+    /// Files of unknown length: one without an end marker, and one with two further pictures behind the first.
+    private static let files = [Self.endless, Self.jpeg + Self.jpeg + Self.jpeg]
+
+    @Test(arguments: Self.files)
+    func aFileOfUnknownLengthIsASnapshotThoughItHoldsFurtherPictures(file: [UInt8]) async throws {
+        try await StubCamera.run({ _ in [.head(["Content-Type: image/jpeg"]), .send(file), .close] }) { camera in
+            #expect(try await Self.payloads(2, of: try Self.source(camera)) == [file, file])
+        }
+    }
+
+    @Test func aStreamOfOtherPicturesSaysSo() async throws {
+        let head = Array("--frame\r\nContent-Type: image/png\r\n\r\n".utf8)
+        try await StubCamera.run({ _ in [.streamHead, .send(head), .send(Self.startOfPNG)] }) { camera in
+            let message = "the stream is not of JPEGs, as it must be, but of other pictures"
+            await #expect(throws: SourceError(.notAPicture, message)) {
+                try await Self.payloads(1, of: Self.source(camera))
+            }
+        }
+    }
+
     private static let startOfPNG: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13]
 
     /// Bodies in place of a picture, with their types.
