@@ -120,7 +120,7 @@ const char *ctiff_message(const ctiff *tiff)
     return tiff->message[0] == '\0' ? "the data ends too early" : tiff->message;
 }
 
-/// Reads the size, and returns the name of a tag that is missing without which a picture is incomplete; NULL if none is.
+/// Reads the size, and returns the name of a tag that is missing and that every picture needs; NULL if none is.
 static const char *read_size(TIFF *file, uint16_t photometric, ctiff_header *header)
 {
     uint16_t *red, *green, *blue;

@@ -133,7 +133,7 @@ extension FrameProcessor {
         // The box of a match is the union of its characters' boxes.
         if configuration.searches { options.characters = true }
         let regions = configuration.readingRegions
-        // Of a JPEG that was decoded at a reduced scale, that of its own pixels; of pixels that were made square, that of those.
+        // The warning is about the frame as sent, even if it was decoded at a reduced scale, or as it was made square.
         let scale = self.detectionScale(
             width: max(frame.width, pixels.width),
             height: max(frame.height, pixels.height),

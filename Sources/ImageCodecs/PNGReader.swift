@@ -8,7 +8,7 @@ enum PNGReader {
         unsafe image.version = UInt32(PNG_IMAGE_VERSION)
         defer { unsafe png_image_free(&image) }
         guard unsafe png_image_begin_read_from_memory(&image, file, file.count) != 0 else {
-            throw unsafe Self.damage(of: image, path: path)
+            throw unsafe Self.failure(of: image, path: path)
         }
         let (width, height) = unsafe (Int(image.width), Int(image.height))
         // 16-bit files without a gamma are treated as sRGB, as in every viewer, and not as linear light.
@@ -26,7 +26,7 @@ enum PNGReader {
         var pixels = PixelBuffer(width: width, height: height, format: isColour ? .bgra : .gray)
         let isWhole =
             unsafe isOpaque ? Self.readOpaque(&image, into: &pixels) : Self.readOnBackdrop(&image, into: &pixels)
-        guard isWhole else { throw unsafe Self.damage(of: image, path: path) }
+        guard isWhole else { throw unsafe Self.failure(of: image, path: path) }
         return Picture(pixels: pixels, orientation: Self.orientation(of: file) ?? .up)
     }
 
@@ -60,7 +60,7 @@ enum PNGReader {
         }
     }
 
-    private static func damage(of image: png_image, path: String) -> PictureError {
+    private static func failure(of image: png_image, path: String) -> PictureError {
         let reason = unsafe withUnsafeBytes(of: image.message) { message in
             unsafe String(decoding: message.prefix { $0 != 0 }, as: UTF8.self)
         }

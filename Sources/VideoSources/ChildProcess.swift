@@ -174,7 +174,7 @@ final class ChildProcess: Sendable {
     ///
     /// `ffmpeg` ends with "Input/output error" where a host has no address, and begins with the part that failed, in brackets.
     static func reason(in lines: [String]) -> String {
-        guard let last = lines.last(where: { line in !Self.consequences.contains(where: line.contains) }) else {
+        guard let last = lines.last(where: { line in !Self.consequences.contains { line.contains($0) } }) else {
             return "without a message"
         }
         guard last.hasSuffix("Input/output error") else { return last }

@@ -182,7 +182,8 @@ struct PictureFileTests {
     func limitsAreNamed() throws {
         let file = try PictureFile(bytes: try Fixture.bytes("colour.png"), path: "colour.png")
         func message(_ limits: PictureLimits) -> String {
-            #expect(throws: PictureError.self) { try file.picture(limits: limits) }?.message ?? ""
+            let error = #expect(throws: PictureError.self) { try file.picture(limits: limits) }
+            return error?.message ?? ""
         }
         let ofSide = message(PictureLimits(maxSide: 40))
         #expect(ofSide.contains("the limit of a side is 40 (--max-side)") && !ofSide.contains("--max-pixels"))

@@ -30,7 +30,7 @@ typedef enum {
     CTIFF_NO_CODEC,
 } ctiff_status;
 
-/// Begins with a directory of `count` bytes, which must stay where they are; NULL if they have none, or there is no memory.
+/// Begins with a directory of `count` bytes, which must stay where they are; NULL if they have none, or without memory.
 ///
 /// libtiff allocates no more than `max_allocation` bytes at once.
 ctiff *ctiff_open(const uint8_t *bytes, size_t count, uint32_t directory, size_t max_allocation);
