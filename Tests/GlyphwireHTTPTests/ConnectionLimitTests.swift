@@ -1,3 +1,4 @@
+import GlyphwireServer
 import GlyphwireProtocol
 import NIOCore
 import TestSupport

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import GlyphwireProtocol
 package import Logging
 internal import NIOConcurrencyHelpers
-package import NIOCore
+internal import NIOCore
 
 #if canImport(Glibc)
     internal import Glibc

@@ -1,5 +1,6 @@
 internal import FramePipeline
 internal import Foundation
+internal import GlyphwireHTTP
 internal import GlyphwireServer
 internal import NIOCore
 internal import NIOPosix
