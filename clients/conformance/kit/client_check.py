@@ -95,9 +95,12 @@ def describe(frame):
 
 def check_sequence(connections, scenario):
     """That one connection brought the session's messages, each in its place."""
+    # A client may ping of its own accord.
+    pings_itself = all(one.type != wire.PING for one in scenario.session)
 
     def summary(messages):
-        return [(one.type, None if one.type == FRAME else json.loads(one.payload or b"null")) for one in messages]
+        told = (one for one in messages if not (pings_itself and one.type == wire.PING))
+        return [(one.type, None if one.type == FRAME else json.loads(one.payload or b"null")) for one in told]
 
     expected, found = summary(scenario.session), summary(connections[0].received)
     assert found == expected, (
@@ -196,8 +199,9 @@ def play(driver, scenario, with_words):
     assert len(stub.connections) == scenario.connections, (
         f"{len(stub.connections)} connections instead of {scenario.connections}"
     )
-    if not scenario.ends:
-        for connection in (stub.connections[0], stub.connections[-1]) if answers else ():
+    is_served = all(answers.get(place) for place in range(len(lines)))
+    if not scenario.ends and not is_served:
+        for connection in (stub.connections[0], stub.connections[-1]):
             assert connection.answers, f"connection {connection.number} brought no frame"
     for number, failure in stub.failures:
         assert scenario.ends and isinstance(failure, OSError), (

@@ -308,6 +308,34 @@ def both_ways(connection):
     connection.serve(answer=answer)
 
 
+#: Seconds after which a client that has not gone on sending waits for answers.
+PAUSE = 0.5
+
+
+def answer_what_comes(connection):
+    """Answers the messages that a client sends before it waits for answers; returns them."""
+    waiting = list(iter(lambda: connection.receive_within(PAUSE), None))
+    for one in waiting:
+        connection.answer(one)
+    return waiting
+
+
+@scenario(
+    "window",
+    "of files, as many are under way as the server works on and as many again, and the end follows the last answer",
+    small(3 * wire.WINDOW, delivery="every"),
+)
+def window(connection):
+    connection.greet()
+    connection.answer(connection.receive())
+    for left in (2 * wire.WINDOW, wire.WINDOW):
+        came = answer_what_comes(connection)
+        if [one.type for one in came] != [FRAME] * left:
+            types = [one.type for one in came]
+            connection.complain(f"messages of the types {types} without waiting for an answer, not {left} frames")
+    connection.serve()
+
+
 # A connection that is lost, and a client that does not reconnect
 
 
@@ -443,6 +471,44 @@ def go_away(connection):
         connection.finish()
     else:
         connection.serve()
+
+
+#: Seconds in which a client that sends behind a goaway would have done so.
+GOODBYE = 0.5
+
+
+def go_away_unanswered(connection):
+    """Answers a frame and stats, with a goaway between the answers: whoever waits for stats has seen it."""
+    connection.serve(frames=len(connection.answers) + 1)
+    stats = connection.receive()
+    connection.send_line({"type": "goaway", "grace_ms": 10000})
+    connection.answer(stats)
+    behind = connection.receive_within(GOODBYE)
+    if behind:
+        connection.complain(f"{behind.name} was sent behind a goaway (rule G4)")
+    connection.finish()
+
+
+def goodbye(name, about, session):
+    @scenario(name, about, session, arguments=("--reconnect",), connections=2)
+    def go_away_once(connection):
+        connection.greet()
+        if connection.number == 1:
+            go_away_unanswered(connection)
+        else:
+            connection.serve()
+
+
+goodbye(
+    "goaway-before-a-frame",
+    "a frame that is sent after a goaway waits for the next connection",
+    [configure(client="conformance"), frame(1), message(STATS), *map(frame, range(2, 6)), message(END)],
+)
+goodbye(
+    "goaway-before-the-end",
+    "so does the end of the stream, which a server that stops does not answer",
+    [configure(client="conformance"), frame(1), message(STATS), message(END)],
+)
 
 
 @restart("restart-before-the-greeting", "a server that is gone again before it greets")
@@ -627,6 +693,85 @@ def slow_answers(connection):
         connection.answer(received)
 
     connection.serve(answer=answer)
+
+
+#: Bytes that a slow network brings at once, and seconds between them: 4 MB/s.
+SLOW_PIECE, SLOW_PAUSE = 1 << 16, 0.016
+#: More than sockets hold by so much that it takes longer than the patience.
+LONG_UPLOAD = 24 << 20
+
+
+@scenario(
+    "slow-upload",
+    "a frame that takes long to arrive is not a server that is silent",
+    [
+        configure(client="conformance"),
+        frame(1, bytes(LONG_UPLOAD), width=4096, height=LONG_UPLOAD // 4096),
+        frame(2),
+        message(END),
+    ],
+    arguments=("--answer-timeout", "3"),
+    receive_buffer=SLOW_PIECE,
+)
+def slow_upload(connection):
+    connection.slow_down(SLOW_PIECE, SLOW_PAUSE)
+    connection.greet()
+    connection.serve()
+
+
+# A client that has nothing to send
+
+#: Seconds after the greeting in which the first message is due: less than the five that servers wait (rule A9).
+FIRST_MESSAGE = 3
+
+
+@scenario(
+    "idle",
+    "a client that has nothing to send pings every few minutes, here twice a second",
+    small(),
+    arguments=("--pause", "2", "--ping-interval", "0.5"),
+)
+def idle(connection):
+    connection.greet()
+    connection.serve(frames=1)
+    pings = sum(one.type == PING for one in connection.received)
+    if pings < 2:
+        connection.complain(f"{pings} pings in 2 s without another message, not one every half of a second (rule A10)")
+    connection.serve()
+
+
+@scenario(
+    "idle-from-the-start",
+    "a client without options that has nothing to send pings before the server's patience ends",
+    [frame(1), frame(2), message(END)],
+    arguments=("--pause", str(FIRST_MESSAGE + 0.5)),
+)
+def idle_from_the_start(connection):
+    connection.greet()
+    first = connection.receive_within(FIRST_MESSAGE)
+    if first is None:
+        return connection.complain(f"no message within {FIRST_MESSAGE} s of the greeting (rule A9)")
+    connection.answer(first)
+    connection.serve()
+
+
+# A client that is read late
+
+#: More lines than a client keeps for those who have not asked for them yet: 64 in the clients here.
+MANY = 100
+
+scenario(
+    "finish-first",
+    "a program may finish first and read the results then, however many they are",
+    small(MANY),
+    arguments=("--finish-first",),
+)(serve)
+scenario(
+    "answers-that-nobody-reads",
+    "answers that their callers have do not fill what a client keeps",
+    [configure(client="conformance"), *(message(kind) for _ in range(MANY) for kind in (PING, STATS)), message(END)],
+    arguments=("--finish-first",),
+)(serve)
 
 
 # What is final, whatever the client's patience

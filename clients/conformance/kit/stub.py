@@ -1,6 +1,7 @@
 """A server that answers as it is told, without reading a picture."""
 
 import json
+import select
 import socket
 import struct
 import threading
@@ -91,19 +92,26 @@ class StubConnection:
         self.received = []
         #: The line that each frame was answered with, by its place among the frames in `received`.
         self.answers = []
+        #: Bytes that are read at once, and seconds that each read takes.
+        self._piece, self._pause = 1 << 20, 0
         self._socket = connected
         self._socket.settimeout(PATIENCE)
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     # What it receives
 
+    def slow_down(self, piece, pause):
+        """Reads at most so many bytes at once, and none for so many seconds after each read."""
+        self._piece, self._pause = piece, pause
+
     def read(self, size):
         """So many bytes; fewer where the client has sent no more."""
         data = bytearray()
         while len(data) < size:
-            piece = self._socket.recv(min(size - len(data), 1 << 20))
+            piece = self._socket.recv(min(size - len(data), self._piece))
             if not piece:
                 break
+            time.sleep(self._pause)
             data += piece
         return bytes(data)
 
@@ -113,6 +121,11 @@ class StubConnection:
         if received is not None:
             self.received.append(received)
         return received
+
+    def receive_within(self, seconds):
+        """The next message, if it begins within some seconds; else None."""
+        is_there = bool(select.select([self._socket], [], [], seconds)[0])
+        return self.receive() if is_there else None
 
     def drain(self):
         """Takes whatever the client still sends."""
@@ -164,7 +177,7 @@ class StubConnection:
             options = {**wire.OPTIONS, **json.loads(received.payload or b"{}")}
             options.pop("token", None)
             options.setdefault("temporal", options["delivery"] == "live")
-            window = {"window": 4} if options["delivery"] == "every" else {}
+            window = {"window": wire.WINDOW} if options["delivery"] == "every" else {}
             return {"type": "configured", "sequence": sequence, **window, "options": options}
         if received.type == wire.PING:
             return {

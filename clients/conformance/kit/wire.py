@@ -91,6 +91,9 @@ HELLO = {
     "features": ["stats"],
 }
 
+#: Frames that may be unanswered under `"delivery":"every"`.
+WINDOW = 4
+
 OPTIONS = {
     "level": "fast",
     "recognize": True,
