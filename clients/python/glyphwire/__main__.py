@@ -12,6 +12,7 @@ import sys
 import time
 from collections import Counter, deque
 from collections.abc import Iterator
+from io import TextIOWrapper
 from ssl import create_default_context
 from typing import Any
 
@@ -119,6 +120,7 @@ class _Printer:
         self.statuses: Counter[str] = Counter()
         self.round_trips: list[float] = []
         self.found = 0
+        self.has_unusable = False
         self._as_json = as_json
         self._finds = finds
         self._last: list[str] | None = None
@@ -137,6 +139,11 @@ class _Printer:
             if always or rows != self._last:
                 self._last = rows
                 _show(*(f"{name}\t{row}" for row in rows))
+
+    def skip(self, reason: UnusableSource) -> None:
+        """Says why a source was passed over."""
+        self.has_unusable = True
+        print(f"glyphwire: {reason}", file=sys.stderr)
 
     def _rows(self, result: Result) -> list[str]:
         if self._finds:
@@ -158,7 +165,7 @@ def _connected(arguments: argparse.Namespace) -> Connection:
         try:
             return connect(arguments.host, arguments.port, reconnect=policy, tls=tls)
         except GlyphwireError as error:
-            if arguments.no_wait or error.code not in _PASSING_CODES:
+            if arguments.no_wait or error.is_permanent or error.code not in _PASSING_CODES:
                 raise
             if attempt == 1:
                 print(f"glyphwire: waiting for the server: {error}", file=sys.stderr, flush=True)
@@ -172,9 +179,12 @@ def _stream(arguments: argparse.Namespace, printer: _Printer) -> None:
 
     def frames() -> Iterator[Frame]:
         for source in arguments.source:
-            for picture in pictures(source, arguments.orientation):
-                names.append(picture.name)
-                yield picture.frame
+            try:
+                for picture in pictures(source, arguments.orientation):
+                    names.append(picture.name)
+                    yield picture.frame
+            except UnusableSource as reason:
+                printer.skip(reason)
 
     options = _options(arguments)
     with _connected(arguments) as connection:
@@ -195,20 +205,23 @@ def _run(arguments: list[str] | None) -> int:
         _stream(parsed, printer)
     except KeyboardInterrupt:
         pass
-    except (GlyphwireError, UnusableSource, OSError) as error:
+    except (GlyphwireError, OSError) as error:
         print(f"glyphwire: {error}", file=sys.stderr)
         return 1
     finally:
         if printer.statuses:
             print(printer.summary(), file=sys.stderr)
     if all(map(is_live, parsed.source)):
-        return 0
-    has_failed = any(status != "ok" for status in printer.statuses)
+        return int(printer.has_unusable)
+    has_failed = printer.has_unusable or any(status != "ok" for status in printer.statuses)
     return 1 if has_failed or (parsed.find and not printer.found) else 0
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Runs the command; returns its exit status."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        # Texts are in any script, whatever the locale; names of files are the bytes that they are.
+        sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape")
     try:
         return _run(arguments)
     except _OutputLost as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 import ssl
+import time
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterable, Iterable, Mapping
 from types import TracebackType
@@ -17,6 +18,7 @@ from typing import (
 from . import _wire
 from ._errors import GlyphwireError, closed
 from ._frame import Frame
+from ._line_buffer import LineBuffer
 from ._lines import Configured, End, Hello, Line, Pong, Result, Stats
 from ._options import Options
 from ._reconnect import ReconnectPolicy
@@ -24,11 +26,15 @@ from ._stream import Request, Stream, answer, fatal
 from ._tls import context
 
 
+#: Bytes that asyncio keeps of what was received.
+_READ_LIMIT = 1 << 20
+
+
 class _Answer:
     """What a request is waiting for."""
 
-    def __init__(self, options: Mapping[str, Any] | None = None) -> None:
-        #: What the server is told again on another connection, once it has taken it.
+    def __init__(self, options: bytes | None = None) -> None:
+        #: The body that the server is sent again on another connection, once it has taken it.
         self.options = options
         self.outcome: asyncio.Future[Line | GlyphwireError] = asyncio.get_running_loop().create_future()
 
@@ -45,6 +51,9 @@ class _Link:
         self._writer = writer
         self._splitter = _wire.LineSplitter(max_line_bytes)
         self._lines: deque[bytes] = deque()
+        #: What was handed over and not sent, and the task that sends it.
+        self._outgoing: deque[memoryview] = deque()
+        self._sender: asyncio.Task[None] | None = None
         connection = writer.get_extra_info("socket")
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
@@ -59,24 +68,40 @@ class _Link:
             self._lines.extend(self._splitter.feed(data))
         return self._lines.popleft()
 
-    def write(self, *parts: bytes | bytearray | memoryview) -> None:
-        """Hands a message over, to be sent as the socket takes it."""
+    def write(self, *parts: bytes, moved: Callable[[], None] = lambda: None) -> None:
+        """Hands a message over, to be sent as the socket takes it.
+
+        ``moved`` is called whenever the socket has taken a part of a long one.
+        """
         for part in parts:
-            self._writer.write(part)
+            for start in range(0, len(part), _wire.PIECE_BYTES):
+                self._outgoing.append(memoryview(part)[start : start + _wire.PIECE_BYTES])
+        if self._sender is None or self._sender.done():
+            self._sender = asyncio.get_running_loop().create_task(self._send(moved))
+
+    async def _send(self, moved: Callable[[], None]) -> None:
+        try:
+            while self._outgoing:
+                piece = self._outgoing.popleft()
+                self._writer.write(piece)
+                await self._writer.drain()
+                if len(piece) == _wire.PIECE_BYTES:
+                    moved()
+        except OSError:
+            self.close()
 
     async def drained(self) -> bool:
         """Waits until another message may follow, and says whether one may; why not is for the reader to find."""
-        try:
-            await self._writer.drain()
-            # A socket that takes everything lets drain return at once; the reader needs a turn too.
-            await asyncio.sleep(0)
-            return True
-        except OSError:
-            self.close()
-            return False
+        if self._sender is not None:
+            await asyncio.wait([self._sender])  # which goes on where whoever waits turns away
+        # A socket that takes everything lets this return at once; the reader needs a turn too.
+        await asyncio.sleep(0)
+        return not self._writer.transport.is_closing()
 
     def close(self) -> None:
         # What was not sent yet need not be: whoever closes wants no answer.
+        if self._sender is not None:
+            self._sender.cancel()
         self._writer.transport.abort()
 
 
@@ -98,6 +123,7 @@ class AsyncConnection:
         port: int,
         timeout: float,
         answer_timeout: float,
+        ping_interval: float | None,
         max_line_bytes: int,
         line_buffer: int,
         tls: ssl.SSLContext | None,
@@ -107,11 +133,11 @@ class AsyncConnection:
         self._port = port
         self._timeout = timeout
         self._answer_timeout = answer_timeout
+        self._ping_interval = ping_interval
         self._tls = tls
         self._max_line_bytes = max_line_bytes
-        self._line_buffer: float = max(line_buffer, 1)
         self._changes: list[asyncio.Future[None]] = []
-        self._lines: deque[Line] = deque()
+        self._lines = LineBuffer(line_buffer)
         self._link: _Link | None = None
         #: Held while a message is written, so that the next one follows the whole of it.
         self._sending = asyncio.Lock()
@@ -178,11 +204,15 @@ class AsyncConnection:
                 await self.send(frame)
 
     async def send(self, frame: Frame) -> int:
-        """Sends a frame as soon as the server takes it, and returns the number that its result will carry."""
+        """Sends a frame as soon as the one before is sent, and returns the number that its result will carry.
+
+        A call that is cancelled has sent nothing.
+        """
         async with self._sending:
-            link = await self._wait_until_open()
+            link = await self._wait_until_ready(_wire.FRAME)
             header, sequence = self._stream.frame(frame)
-            await self._write(link, header, frame.payload)
+            # What may change, as the picture in a camera's memory, is sent as it is now.
+            link.write(header, bytes(frame.payload), moved=self._stream.heard)
         return sequence
 
     async def results(self) -> AsyncGenerator[Result, None]:
@@ -197,9 +227,9 @@ class AsyncConnection:
     async def lines(self) -> AsyncGenerator[Line, None]:
         """All lines, results among them; a line is either taken here or from :meth:`results`."""
         while True:
-            await self._wait_for(lambda: bool(self._lines) or self._stream.end is not None)
+            await self._wait_for(lambda: len(self._lines) > 0 or self._stream.end is not None)
             if self._lines:
-                line = self._lines.popleft()
+                line = self._lines.take()
                 self._change()
                 yield line
             elif self._stream.end is None or self._stream.end.code == "closed":
@@ -216,7 +246,7 @@ class AsyncConnection:
         server cannot honour them; those of before stay in force then.
         """
         body = _wire.configure_body(options)
-        return cast(Configured, await self._request(_wire.CONFIGURE, _Answer(options), body)).options
+        return cast(Configured, await self._request(_wire.CONFIGURE, _Answer(body), body)).options
 
     async def ping(self, captured_us: int = 0) -> Pong:
         """Asks for a sign of life; ``captured_us`` is your clock, echoed in the answer."""
@@ -229,7 +259,7 @@ class AsyncConnection:
     async def finish(self) -> End:
         """Ends the stream: waits until every frame has its result. Those that were not read yet still can be."""
         # What is under way is bounded, and there may be one task that finishes first and reads then.
-        self._line_buffer = float("inf")
+        self._lines.limit = float("inf")
         self._change()
         return cast(End, await self._request(_wire.END, _Answer()))
 
@@ -238,30 +268,38 @@ class AsyncConnection:
         self._fail_requests(self._stream.close(), closed())
         if self._link is not None:
             self._link.close()
+        elif self._reader is not None:
+            self._reader.cancel()  # it is connecting again, which takes its time
         self._change()
         if self._reader is not None and self._reader is not asyncio.current_task():
             await asyncio.wait([self._reader])
 
     async def _request(self, type: int, waiter: _Answer, body: bytes = b"", captured_us: int = 0) -> Line:
         async with self._sending:
-            link = await self._wait_until_open()
+            link = await self._wait_until_ready(type)
             request = self._stream.request(type, waiter, body, captured_us)
-            await self._write(link, request.message)
+            link.write(request.message, moved=self._stream.heard)
         return answer(await waiter.outcome)
 
-    async def _write(self, link: _Link, *parts: bytes | bytearray | memoryview) -> None:
-        link.write(*parts)
-        if not await link.drained() and self._link is link:
-            # What comes next waits for another connection instead of being lost on this one.
-            self._stream.is_open = False
+    async def _wait_until_ready(self, type: int) -> _Link:
+        """Waits until a message of this type may be sent, and the one before is."""
+        while True:
+            await self._wait_for(lambda: self._may_send(type) or self._stream.end is not None)
+            if self._stream.end is not None:
+                raise self._stream.end.again()
+            link = self._link
+            if self._stream.is_finishing or link is None:
+                raise closed()
+            is_whole = await link.drained()
+            if self._link is link and not is_whole:
+                # What comes next waits for another connection instead of being lost on this one.
+                self._stream.is_open = False
+            elif self._link is link and self._may_send(type):
+                return link
 
-    async def _wait_until_open(self) -> _Link:
-        await self._wait_for(lambda: self._stream.is_open or self._stream.end is not None)
-        if self._stream.end is not None:
-            raise self._stream.end.again()
-        if self._stream.is_finishing or self._link is None:
-            raise closed()
-        return self._link
+    def _may_send(self, type: int) -> bool:
+        # Answers that nobody reads do not come in, so they cannot be waited for.
+        return self._stream.may_send(type) or (self._stream.is_open and not self._has_room())
 
     # Waiting
 
@@ -279,17 +317,21 @@ class AsyncConnection:
         self._changes.clear()
 
     def _has_room(self) -> bool:
-        return len(self._lines) < self._line_buffer or self._stream.end is not None
+        return self._lines.has_room or self._stream.end is not None
 
     # The task that reads
 
     async def _run(self, link: _Link) -> None:
         """Reads lines until the stream is over, over as many connections as that takes."""
         next_link: _Link | None = link
-        while next_link is not None:
-            error = await self._read(next_link)
-            next_link.close()
-            next_link = await self._reconnect(error)
+        try:
+            while next_link is not None:
+                error = await self._read(next_link)
+                next_link.close()
+                next_link = await self._reconnect(error)
+        except BaseException as error:
+            self._end(self._stream.broken(error))  # or whoever waits would do so for ever
+            raise
 
     async def _read(self, link: _Link) -> GlyphwireError:
         """Reads lines until there are no more, and says why."""
@@ -315,14 +357,25 @@ class AsyncConnection:
                 left = self._stream.silence_left(self._answer_timeout)
                 if left <= 0:
                     raise self._stream.silent(self._answer_timeout)
-                await asyncio.wait([reading], timeout=left)
+                ping_left = self._stream.ping_left(self._ping_interval)
+                if ping_left <= 0:
+                    self._ping(link)
+                else:
+                    await asyncio.wait([reading], timeout=min(left, ping_left))
             return reading.result()
         finally:
             reading.cancel()
 
+    def _ping(self, link: _Link) -> None:
+        """Sends a ping, unless messages are on their way already."""
+        self._stream.put_ping_off()
+        if not self._sending.locked():
+            link.write(self._stream.ping(_Answer()).message)
+
     def _receive(self, line: bytes) -> None:
         parsed, request = self._stream.received(line)
-        self._lines.append(parsed)
+        if request is None or not request.is_own:
+            self._lines.add(parsed, is_known=request is not None)
         if request is not None:
             if request.waiter.options is not None and parsed.type == "configured":
                 self._stream.options = request.waiter.options
@@ -337,7 +390,8 @@ class AsyncConnection:
         while True:
             self._link = None
             lost, requests, delay = self._stream.failed(error)
-            self._lines.extend(lost)
+            for line in lost:
+                self._lines.add(line)
             self._fail_requests(requests, error)
             self._change()
             if delay is None:
@@ -351,6 +405,11 @@ class AsyncConnection:
                 return await self._open()
             except GlyphwireError as failure:
                 error = failure
+
+    def _end(self, error: GlyphwireError) -> None:
+        """Ends the stream with an error."""
+        self._fail_requests(self._stream.close(error), error)
+        self._change()
 
     def _fail_requests(self, requests: list[Request[_Answer]], error: GlyphwireError) -> None:
         for request in requests:
@@ -374,30 +433,51 @@ class AsyncConnection:
 
     async def _open_and_greet(self) -> _Link:
         try:
-            reader, writer = await asyncio.open_connection(self._host, self._port, limit=1 << 20, ssl=self._tls)
-        except OSError as error:
+            reader, writer = await self._open_streams(time.monotonic() + self._timeout)
+        except (OSError, UnicodeError) as error:
             raise self._stream.cannot_connect(error) from error
         link = _Link(reader, writer, self._max_line_bytes)
         try:
             await self._greet(link)
         except OSError as error:
             link.close()
-            raise self._stream.lost(error) from error
+            raise self._stream.not_opened(error) from error
         except BaseException:
             link.close()
             raise
         return link
 
+    async def _open_streams(self, deadline: float) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """Connects to the first of the host's addresses that answers, each but the last in its share of the time."""
+        loop = asyncio.get_running_loop()
+        found = await loop.getaddrinfo(self._host, self._port, type=socket.SOCK_STREAM)
+        *others, last = [str(address[0]) for *_, address in found]
+        for tried, address in enumerate(others):
+            share = (deadline - time.monotonic()) / (len(found) - tried)
+            try:
+                return await asyncio.wait_for(self._open_stream(address), share)
+            except ssl.SSLError:
+                raise
+            except (OSError, asyncio.TimeoutError):
+                continue
+        return await self._open_stream(last)
+
+    async def _open_stream(self, address: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        name = None if self._tls is None else self._host
+        return await asyncio.open_connection(
+            address, self._port, limit=_READ_LIMIT, ssl=self._tls, server_hostname=name
+        )
+
     async def _greet(self, link: _Link) -> None:
         line = await link.next_line()
         if line is None:
             raise self._stream.lost(None)
-        self._lines.append(self._stream.greeted(line))
+        self._lines.add(self._stream.greeted(line), is_known=True)
         options = self._stream.options
         if options is None:
             return
         waiter = _Answer(options)
-        request = self._stream.request(_wire.CONFIGURE, waiter, _wire.configure_body(options))
+        request = self._stream.request(_wire.CONFIGURE, waiter, options)
         link.write(request.message)
         while not waiter.outcome.done():
             line = await link.next_line()
@@ -420,14 +500,15 @@ async def connect_async(
     reconnect: ReconnectPolicy | None = None,
     connect_timeout: float = 10.0,
     answer_timeout: float = 30.0,
+    ping_interval: float | None = 240.0,
     max_line_bytes: int = 16 << 20,
     line_buffer: int = 64,
     tls: bool | ssl.SSLContext = False,
 ) -> AsyncConnection:
     """Connects to a Glyphwire server; its parameters and errors are those of :func:`glyphwire.connect`."""
-    stream: Stream[_Answer] = Stream(host, port, options, reconnect)
-    connection = AsyncConnection(
-        stream, host, port, connect_timeout, answer_timeout, max_line_bytes, line_buffer, context(tls)
-    )
+    body = None if options is None else _wire.configure_body(options)
+    stream: Stream[_Answer] = Stream(host, port, body, reconnect)
+    timeouts = connect_timeout, answer_timeout, ping_interval
+    connection = AsyncConnection(stream, host, port, *timeouts, max_line_bytes, line_buffer, context(tls))
     await connection._start()
     return connection

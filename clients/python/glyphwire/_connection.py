@@ -9,23 +9,24 @@ import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from types import TracebackType
-from typing import Any, cast
+from typing import Any, Callable, cast
 
 from . import _wire
 from ._errors import GlyphwireError, closed
 from ._frame import Frame
+from ._line_buffer import LineBuffer
 from ._lines import Configured, End, Hello, Line, Pong, Result, Stats
 from ._options import Options
 from ._reconnect import ReconnectPolicy
 from ._stream import Request, Stream, answer, fatal
-from ._tls import SecureSocket, context, readable
+from ._tls import SecureSocket, context, readable, writable
 
 
 class _Answer:
     """What a request is waiting for."""
 
-    def __init__(self, options: Mapping[str, Any] | None = None) -> None:
-        #: What the server is told again on another connection, once it has taken it.
+    def __init__(self, options: bytes | None = None) -> None:
+        #: The body that the server is sent again on another connection, once it has taken it.
         self.options = options
         self.outcome: None | Line | GlyphwireError = None
 
@@ -60,11 +61,17 @@ class _Link:
     def has_line(self) -> bool:
         return bool(self._lines)
 
-    def write(self, *parts: bytes | bytearray | memoryview) -> bool:
-        """Sends a message, and says whether another may follow; why not is for the reader to find."""
+    def write(self, *parts: bytes | bytearray | memoryview, moved: Callable[[], None] = lambda: None) -> bool:
+        """Sends a message, and says whether another may follow; why not is for the reader to find.
+
+        ``moved`` is called whenever the socket has taken a part of a long one.
+        """
         try:
             for part in parts:
-                self.socket.sendall(part)
+                for start in range(0, len(part), _wire.PIECE_BYTES):
+                    if start > 0:
+                        moved()
+                    self.socket.sendall(memoryview(part)[start : start + _wire.PIECE_BYTES])
             return True
         except OSError:
             self.shut_down()
@@ -98,6 +105,7 @@ class Connection:
         port: int,
         timeout: float,
         answer_timeout: float,
+        ping_interval: float | None,
         max_line_bytes: int,
         line_buffer: int,
         tls: ssl.SSLContext | None,
@@ -107,12 +115,12 @@ class Connection:
         self._port = port
         self._timeout = timeout
         self._answer_timeout = answer_timeout
+        self._ping_interval = ping_interval
         self._tls = tls
         self._max_line_bytes = max_line_bytes
-        self._line_buffer: float = max(line_buffer, 1)
         #: Guards all that follows and the stream; told when any of it changes.
         self._changed = threading.Condition()
-        self._lines: deque[Line] = deque()
+        self._lines = LineBuffer(line_buffer)
         self._link: _Link | None = None
         #: Held while a message is written, so that the next one follows the whole of it.
         self._sending = threading.Lock()
@@ -166,7 +174,7 @@ class Connection:
         """Sends a frame as soon as the server takes it, and returns the number that its result will carry."""
         with self._sending:
             with self._changed:
-                link = self._wait_until_open()
+                link = self._wait_until_ready(_wire.FRAME)
                 header, sequence = self._stream.frame(frame)
             self._write(link, header, frame.payload)
         return sequence
@@ -190,7 +198,7 @@ class Connection:
                             return
                         raise self._stream.end.again()
                     self._changed.wait()
-                line = self._lines.popleft()
+                line = self._lines.take()
                 self._changed.notify_all()
             yield line
 
@@ -203,7 +211,7 @@ class Connection:
         server cannot honour them; those of before stay in force then.
         """
         body = _wire.configure_body(options)
-        return cast(Configured, self._request(_wire.CONFIGURE, _Answer(options), body)).options
+        return cast(Configured, self._request(_wire.CONFIGURE, _Answer(body), body)).options
 
     def ping(self, captured_us: int = 0) -> Pong:
         """Asks for a sign of life; ``captured_us`` is your clock, echoed in the answer."""
@@ -217,7 +225,7 @@ class Connection:
         """Ends the stream: waits until every frame has its result. Those that were not read yet still can be."""
         with self._changed:
             # What is under way is bounded, and there may be one thread that finishes first and reads then.
-            self._line_buffer = float("inf")
+            self._lines.limit = float("inf")
             self._changed.notify_all()
         return cast(End, self._request(_wire.END, _Answer()))
 
@@ -232,7 +240,7 @@ class Connection:
     def _request(self, type: int, waiter: _Answer, body: bytes = b"", captured_us: int = 0) -> Line:
         with self._sending:
             with self._changed:
-                link = self._wait_until_open()
+                link = self._wait_until_ready(type)
                 request = self._stream.request(type, waiter, body, captured_us)
             self._write(link, request.message)
         with self._changed:
@@ -241,15 +249,16 @@ class Connection:
         return answer(waiter.outcome)
 
     def _write(self, link: _Link, *parts: bytes | bytearray | memoryview) -> None:
-        if link.write(*parts):
+        if link.write(*parts, moved=self._heard):
             return
         with self._changed:
             # What comes next waits for another connection instead of being lost on this one.
             if self._link is link:
                 self._stream.is_open = False
 
-    def _wait_until_open(self) -> _Link:
-        while not self._stream.is_open or self._link is None:
+    def _wait_until_ready(self, type: int) -> _Link:
+        """Waits until a message of this type may be sent."""
+        while self._link is None or not self._may_send(type):
             if self._stream.end is not None:
                 raise self._stream.end.again()
             self._changed.wait()
@@ -257,16 +266,24 @@ class Connection:
             raise closed()
         return self._link
 
+    def _may_send(self, type: int) -> bool:
+        # Answers that nobody reads do not come in, so they cannot be waited for.
+        return self._stream.may_send(type) or (self._stream.is_open and not self._has_room())
+
     # The thread that reads
 
     def _run(self, link: _Link) -> None:
         """Reads lines until the stream is over, over as many connections as that takes."""
         next_link: _Link | None = link
-        while next_link is not None:
-            error = self._read(next_link)
-            next_link.shut_down()  # whoever is sending goes on with the next connection
-            next_link.socket.close()
-            next_link = self._reconnect(error)
+        try:
+            while next_link is not None:
+                error = self._read(next_link)
+                next_link.shut_down()  # whoever is sending goes on with the next connection
+                next_link.socket.close()
+                next_link = self._reconnect(error)
+        except BaseException as error:
+            self._end(self._stream.broken(error))  # or whoever waits would do so for ever
+            raise
 
     def _read(self, link: _Link) -> GlyphwireError:
         """Reads lines until there are no more, and says why."""
@@ -292,22 +309,43 @@ class Connection:
         while not link.has_line:
             with self._changed:
                 left = self._stream.silence_left(self._answer_timeout)
+                ping_left = self._stream.ping_left(self._ping_interval)
             if left <= 0:
                 raise self._stream.silent(self._answer_timeout)
-            if readable(link.socket, left):
+            if ping_left <= 0:
+                self._ping(link)
+            elif readable(link.socket, min(left, ping_left)):
                 is_open = link.receive()
-                with self._changed:
-                    self._stream.heard()
+                self._heard()
                 if not is_open:
                     return
 
+    def _heard(self) -> None:
+        with self._changed:
+            self._stream.heard()
+
+    def _ping(self, link: _Link) -> None:
+        """Sends a ping, unless messages are on their way already; it never waits, for nobody else reads."""
+        with self._changed:
+            self._stream.put_ping_off()
+        if not self._sending.acquire(blocking=False):
+            return
+        try:
+            if writable(link.socket):
+                with self._changed:
+                    request = self._stream.ping(_Answer())
+                self._write(link, request.message)
+        finally:
+            self._sending.release()
+
     def _has_room(self) -> bool:
-        return len(self._lines) < self._line_buffer or self._stream.end is not None
+        return self._lines.has_room or self._stream.end is not None
 
     def _receive(self, line: bytes) -> None:
         with self._changed:
             parsed, request = self._stream.received(line)
-            self._lines.append(parsed)
+            if request is None or not request.is_own:
+                self._lines.add(parsed, is_known=request is not None)
             if request is not None:
                 if request.waiter.options is not None and parsed.type == "configured":
                     self._stream.options = request.waiter.options
@@ -323,7 +361,8 @@ class Connection:
             with self._changed:
                 self._link = None
                 lost, requests, delay = self._stream.failed(error)
-                self._lines.extend(lost)
+                for line in lost:
+                    self._lines.add(line)
                 self._fail_requests(requests, error)
                 self._changed.notify_all()
                 if delay is None:
@@ -335,28 +374,50 @@ class Connection:
             except GlyphwireError as failure:
                 error = failure
 
+    def _end(self, error: GlyphwireError) -> None:
+        """Ends the stream with an error."""
+        with self._changed:
+            self._fail_requests(self._stream.close(error), error)
+            self._changed.notify_all()
+
     def _fail_requests(self, requests: list[Request[_Answer]], error: GlyphwireError) -> None:
         for request in requests:
             request.waiter.outcome = error
 
     # Connecting
 
-    def _open_socket(self) -> socket.socket | SecureSocket:
-        plain = socket.create_connection((self._host, self._port), self._timeout)
+    def _open_socket(self, deadline: float) -> socket.socket | SecureSocket:
+        plain = self._connect(deadline)
         if self._tls is None:
             return plain
         try:
+            plain.settimeout(max(deadline - time.monotonic(), 0.001))
             return SecureSocket(plain, self._tls, self._host)
         except BaseException:
             plain.close()
             raise
 
+    def _connect(self, deadline: float) -> socket.socket:
+        """Connects to the first of the host's addresses that answers, each in its share of the time that is left."""
+        failure = OSError("the host has no address")
+        found = socket.getaddrinfo(self._host, self._port, type=socket.SOCK_STREAM)
+        for tried, (family, type, protocol, _, address) in enumerate(found):
+            plain = socket.socket(family, type, protocol)
+            try:
+                plain.settimeout(max(deadline - time.monotonic(), 0.001) / (len(found) - tried))
+                plain.connect(address)
+                return plain
+            except OSError as error:
+                plain.close()
+                failure = error
+        raise failure
+
     def _open(self) -> _Link:
         """Connects, waits for the greeting, and has the server take the options."""
         deadline = time.monotonic() + self._timeout
         try:
-            link = _Link(self._open_socket(), self._max_line_bytes)
-        except OSError as error:
+            link = _Link(self._open_socket(deadline), self._max_line_bytes)
+        except (OSError, UnicodeError) as error:
             raise self._stream.cannot_connect(error) from error
         try:
             link.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -368,7 +429,7 @@ class Connection:
             raise self._stream.not_greeted(self._timeout) from error
         except OSError as error:
             link.socket.close()
-            raise self._stream.lost(error) from error
+            raise self._stream.not_opened(error) from error
         except BaseException:
             link.socket.close()
             raise
@@ -386,12 +447,12 @@ class Connection:
         if line is None:
             raise self._stream.lost(None)
         with self._changed:
-            self._lines.append(self._stream.greeted(line))
+            self._lines.add(self._stream.greeted(line), is_known=True)
             options = self._stream.options
             if options is None:
                 return
             waiter = _Answer(options)
-            request = self._stream.request(_wire.CONFIGURE, waiter, _wire.configure_body(options))
+            request = self._stream.request(_wire.CONFIGURE, waiter, options)
         link.socket.sendall(request.message)
         while waiter.outcome is None:
             line = link.next_line(deadline)
@@ -415,6 +476,7 @@ def connect(
     reconnect: ReconnectPolicy | None = None,
     connect_timeout: float = 10.0,
     answer_timeout: float = 30.0,
+    ping_interval: float | None = 240.0,
     max_line_bytes: int = 16 << 20,
     line_buffer: int = 64,
     tls: bool | ssl.SSLContext = False,
@@ -427,6 +489,8 @@ def connect(
     - ``connect_timeout``: seconds that all of this may take.
     - ``answer_timeout``: seconds in which a server may send nothing while messages are unanswered; then the connection
       counts as lost.
+    - ``ping_interval``: seconds without a message after which a ``ping`` is sent, so that the server keeps the
+      connection; None sends none. Before the first message it is two seconds, since servers wait for five.
     - ``max_line_bytes``: the longest line that is taken.
     - ``line_buffer``: how many lines may wait to be read before reading from the socket pauses.
     - ``tls``: true for TLS with the system's authorities, or a context such as
@@ -434,5 +498,7 @@ def connect(
 
     Raises :class:`GlyphwireError`.
     """
-    stream: Stream[_Answer] = Stream(host, port, options, reconnect)
-    return Connection(stream, host, port, connect_timeout, answer_timeout, max_line_bytes, line_buffer, context(tls))
+    body = None if options is None else _wire.configure_body(options)
+    stream: Stream[_Answer] = Stream(host, port, body, reconnect)
+    timeouts = connect_timeout, answer_timeout, ping_interval
+    return Connection(stream, host, port, *timeouts, max_line_bytes, line_buffer, context(tls))

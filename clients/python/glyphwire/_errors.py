@@ -22,7 +22,7 @@ class GlyphwireError(Exception):
 
     ``code`` is one of
 
-    - ``cannot_connect``: nobody answers at that address
+    - ``cannot_connect``: nobody answers at that address, or TLS fails
     - ``timed_out``: somebody answers, but does not greet in time
     - ``not_glyphwire``: what answers is no Glyphwire server
     - ``unsupported_protocol``: the server speaks another version of the protocol
@@ -34,17 +34,19 @@ class GlyphwireError(Exception):
     - ``closed``: the connection was used after it was finished or closed
     """
 
-    def __init__(self, code: str, message: str, wire_code: str | None = None) -> None:
+    def __init__(self, code: str, message: str, wire_code: str | None = None, *, is_final: bool = False) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
         #: What the server said, as in Protocol.md's table of errors; None where it is not the server that objects.
         self.wire_code = wire_code
+        self._is_final = is_final
 
     @property
     def is_permanent(self) -> bool:
         """Whether another attempt would end the same way."""
-        return self.code in _PERMANENT_CODES or (self.code == "refused" and self.wire_code in _PERMANENT_WIRE_CODES)
+        is_refused = self.code == "refused" and self.wire_code in _PERMANENT_WIRE_CODES
+        return self._is_final or is_refused or self.code in _PERMANENT_CODES
 
     @property
     def minimum_pause(self) -> float:
@@ -53,7 +55,7 @@ class GlyphwireError(Exception):
 
     def again(self) -> GlyphwireError:
         """The same error, to be raised a second time: each raised one has a traceback of its own."""
-        return GlyphwireError(self.code, self.message, self.wire_code)
+        return GlyphwireError(self.code, self.message, self.wire_code, is_final=self._is_final)
 
 
 def refused(wire_code: str, message: str) -> GlyphwireError:

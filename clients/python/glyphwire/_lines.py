@@ -80,6 +80,11 @@ class Hello(Line):
         return list(self._get("levels", list))
 
     @property
+    def languages(self) -> list[str]:
+        """The languages of other scripts that are read here, by their codes; empty if there are none."""
+        return list(self._get("languages", list)) if "languages" in self.fields else []
+
+    @property
     def features(self) -> list[str]:
         return list(self._get("features", list))
 
@@ -489,6 +494,7 @@ def _change(fields: Mapping[str, Any]) -> TextChange:
         fields.get("confidence"),
         fields.get("previous"),
         None if pattern is None else _integer(pattern),
+        fields.get("region"),
     )
 
 

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections import deque
-from collections.abc import Mapping
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from . import _wire
 from ._errors import GlyphwireError, closed, refused
 from ._frame import Frame
-from ._lines import ErrorLine, Hello, Line, Result, bad_line, parse
+from ._lines import Configured, ErrorLine, Goaway, Hello, Line, Result, bad_line, parse
 from ._reconnect import ReconnectPolicy
+from ._tls import handshake_advice
 
 #: What a request is waited for with: a thread's or a task's.
 Waiter = TypeVar("Waiter")
+
+#: Seconds until the first ping of a client that has sent nothing: servers wait for five (Protocol.md's rule A9).
+_FIRST_PING = 2.0
+
+#: How many frames may be unanswered for each that the server works on, so that the next ones are there in time.
+_FRAMES_PER_WINDOW = 2
 
 _ANSWERS = {_wire.CONFIGURE: "configured", _wire.PING: "pong", _wire.END: "end", _wire.STATS: "stats"}
 
@@ -33,6 +40,8 @@ class Request(Generic[Waiter]):
         self.sequence = sequence
         self.message = message
         self.waiter = waiter
+        #: Whether the client asks by itself, and nobody wants the answer.
+        self.is_own = False
 
     def is_answered_by(self, line: Line) -> bool:
         return line.type in (_ANSWERS[self.type], "error") and line.fields.get("sequence") == self.sequence
@@ -41,15 +50,13 @@ class Request(Generic[Waiter]):
 class Stream(Generic[Waiter]):
     """Which frames and requests wait for their answer, and what follows from a line or a loss."""
 
-    def __init__(
-        self, host: str, port: int, options: Mapping[str, Any] | None, reconnect: ReconnectPolicy | None
-    ) -> None:
+    def __init__(self, host: str, port: int, options: bytes | None, reconnect: ReconnectPolicy | None) -> None:
         self.address = f"{host}:{port}"
-        #: What the server was last told, to be told again on another connection.
+        #: The body of the ``configure`` that the server last took, to be sent again on another connection.
         self.options = options
         #: What the server said of itself, on the connection at hand.
         self.hello: Hello | None = None
-        #: Whether frames may be sent: the server has greeted, and taken the options if there are any.
+        #: Whether messages may be sent: the server has greeted, taken the options if there are any, and does not stop.
         self.is_open = False
         #: Whether no message may follow those that were sent.
         self.is_finishing = False
@@ -57,16 +64,33 @@ class Stream(Generic[Waiter]):
         self.end: GlyphwireError | None = None
         self._reconnect = reconnect
         self._was_open = False
+        self._is_leaving = False
         self._attempts = 0
+        #: How many frames the server works on at once, if it reads every frame.
+        self._window: int | None = None
         self._max_message_bytes: int | None = None
         self._last_sequence = 0
         self._last_request = 0
         #: Since when nothing has come from the server, or since the first message was sent that has no answer, if that is later.
         self._silent_since = 0.0
+        #: When the last message was sent; if none was on this connection, when the server greeted.
+        self._sent_at = 0.0
+        self._has_sent = False
         self._frames: deque[SentFrame] = deque()
         self._requests: deque[Request[Waiter]] = deque()
 
     # What is sent
+
+    def may_send(self, type: int) -> bool:
+        """Whether a message may be sent now.
+
+        Of files few are under way at a time, and their end follows the last answer, so that little is lost with a server.
+        """
+        if not self.is_open or self._window is None:
+            return self.is_open
+        if type == _wire.END:
+            return not self._frames
+        return type != _wire.FRAME or len(self._frames) < _FRAMES_PER_WINDOW * self._window
 
     def frame(self, frame: Frame) -> tuple[bytes, int]:
         """The header to send with a frame at once, and the frame's number; it waits for its result from now on."""
@@ -91,9 +115,32 @@ class Stream(Generic[Waiter]):
         self._requests.append(request)
         return request
 
+    def ping(self, waiter: Waiter) -> Request[Waiter]:
+        """A ping to send at once, of which nobody is told."""
+        request = self.request(_wire.PING, waiter)
+        request.is_own = True
+        return request
+
     def _will_send(self) -> None:
         if not self._frames and not self._requests:
             self._silent_since = time.monotonic()
+        self._has_sent = True
+        self.put_ping_off()
+
+    def put_ping_off(self) -> None:
+        """The time after which a ping is due begins again."""
+        self._sent_at = time.monotonic()
+
+    def ping_left(self, interval: float | None) -> float:
+        """The seconds until a ping is due, so that the server keeps an idle connection (A10); infinite if none is."""
+        has_own = any(request.is_own for request in self._requests)
+        if interval is None or not self.is_open or self.is_finishing or has_own:
+            return math.inf
+        if not self._has_sent:
+            if self.hello is not None and self.hello.fields.get("auth") == "token":
+                return math.inf  # the first message has to bring it
+            interval = min(interval, _FIRST_PING)
+        return self._sent_at + interval - time.monotonic()
 
     def _check_size(self, message_bytes: int) -> None:
         limit = self._max_message_bytes
@@ -107,7 +154,7 @@ class Stream(Generic[Waiter]):
     # What is received
 
     def heard(self) -> None:
-        """Bytes came from the server, or could not have come because nobody read them."""
+        """Bytes came, or could not have come because nobody read them; or the socket took some of a long message."""
         self._silent_since = time.monotonic()
 
     def silence_left(self, limit: float) -> float:
@@ -135,11 +182,15 @@ class Stream(Generic[Waiter]):
         limit = hello.limits.get("max_message_bytes")
         self._max_message_bytes = limit if isinstance(limit, int) else None
         self.hello = hello
+        self._is_leaving = self._has_sent = False
+        self._window = None
+        self.put_ping_off()
         return hello
 
     def opened(self) -> None:
         """The server has taken the options."""
-        self.is_open = self._was_open = True
+        self._was_open = True
+        self.is_open = not self._is_leaving
 
     def received(self, line: bytes) -> tuple[Line, Request[Waiter] | None]:
         """A line after the first, and the request that it answers.
@@ -151,6 +202,11 @@ class Stream(Generic[Waiter]):
             self._attempts = 0
         if isinstance(parsed, Result):
             return self._result(parsed), None
+        if isinstance(parsed, Goaway):
+            self._is_leaving = True
+            self.is_open = False
+        elif isinstance(parsed, Configured):
+            self._window = None if parsed.window is None else max(parsed.window, 1)
         request = None
         if self._requests and self._requests[0].is_answered_by(parsed):
             request = self._requests.popleft()
@@ -195,24 +251,32 @@ class Stream(Generic[Waiter]):
         self._attempts += 1
         return lost, unanswered, max(policy.delay(self._attempts), error.minimum_pause)
 
-    def close(self) -> list[Request[Waiter]]:
-        """The user wants nothing more. Returns the requests that will have no answer."""
+    def close(self, reason: GlyphwireError | None = None) -> list[Request[Waiter]]:
+        """The user wants nothing more, or nothing more is possible. Returns the requests that will have no answer."""
         unanswered = list(self._requests)
         self._frames.clear()
         self._requests.clear()
         self.is_open = False
         if self.end is None:
-            self.end = closed()
+            self.end = reason or closed()
         return unanswered
 
     # What to say
 
-    def cannot_connect(self, error: OSError) -> GlyphwireError:
+    def cannot_connect(self, error: OSError | UnicodeError) -> GlyphwireError:
+        tls = handshake_advice(error)
+        if tls is not None:
+            return GlyphwireError("cannot_connect", f"cannot connect to {self.address}: {tls}", is_final=True)
+        reason = (error.strerror or error) if isinstance(error, OSError) else f"no host has this name ({error})"
         return GlyphwireError(
             "cannot_connect",
-            f"cannot connect to {self.address}: {error.strerror or error}; "
+            f"cannot connect to {self.address}: {reason}; "
             "check that a server listens there (glyphwire serve) and that host and port are right",
         )
+
+    def not_opened(self, error: OSError) -> GlyphwireError:
+        """The connection broke before the server has greeted and taken the options."""
+        return self.lost(error) if handshake_advice(error) is None else self.cannot_connect(error)
 
     def not_greeted(self, seconds: float) -> GlyphwireError:
         return GlyphwireError(
@@ -229,10 +293,16 @@ class Stream(Generic[Waiter]):
 
     def lost(self, error: OSError | None) -> GlyphwireError:
         reason = "was closed by the server" if error is None else f"broke: {error.strerror or error}"
-        return GlyphwireError(
-            "connection_lost",
-            f"the connection to {self.address} {reason}; the server may have stopped, its log says why",
+        advice = (
+            "the server stops, and took nothing more; connect again later"
+            if self._is_leaving
+            else "the server may have stopped, its log says why"
         )
+        return GlyphwireError("connection_lost", f"the connection to {self.address} {reason}; {advice}")
+
+    def broken(self, error: BaseException) -> GlyphwireError:
+        """The client itself has failed."""
+        return GlyphwireError("connection_lost", f"the connection to {self.address} was given up: {error!r}")
 
 
 def _is_answer(line: Line) -> bool:

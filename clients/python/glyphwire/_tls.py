@@ -17,7 +17,8 @@ class SecureSocket:
     """
 
     def __init__(self, plain: socket.socket, context: ssl.SSLContext, host: str) -> None:
-        self._plain = plain
+        #: The socket itself, which carries what is encrypted.
+        self.plain = plain
         self._incoming = ssl.MemoryBIO()
         self._outgoing = ssl.MemoryBIO()
         self._tls = context.wrap_bio(self._incoming, self._outgoing, server_hostname=host)
@@ -30,9 +31,9 @@ class SecureSocket:
                 self._tls.do_handshake()
                 break
             except ssl.SSLWantReadError:
-                self._plain.sendall(self._outgoing.read())
+                self.plain.sendall(self._outgoing.read())
                 self._receive()
-        self._plain.sendall(self._outgoing.read())
+        self.plain.sendall(self._outgoing.read())
 
     def recv(self, size: int) -> bytes:
         while True:
@@ -65,7 +66,7 @@ class SecureSocket:
                 with self._lock:
                     self._tls.write(view[start : start + (1 << 18)])
                     pending = self._outgoing.read()
-                self._plain.sendall(pending)
+                self.plain.sendall(pending)
         # Reading has left to this turn what TLS had to say meanwhile.
         self._send_pending()
 
@@ -74,19 +75,19 @@ class SecureSocket:
         with self._lock:
             if self._tls.pending() or self._incoming.pending or self._incoming.eof:
                 return True
-        return readable(self._plain, seconds)
+        return readable(self.plain, seconds)
 
     def settimeout(self, seconds: float | None) -> None:
-        self._plain.settimeout(seconds)
+        self.plain.settimeout(seconds)
 
     def setsockopt(self, *arguments: int) -> None:
-        self._plain.setsockopt(*arguments)
+        self.plain.setsockopt(*arguments)
 
     def shutdown(self, how: int) -> None:
-        self._plain.shutdown(how)
+        self.plain.shutdown(how)
 
     def close(self) -> None:
-        self._plain.close()
+        self.plain.close()
 
     def _send_pending(self) -> None:
         """Sends what TLS itself has to say, such as new keys, unless it has to wait: then it goes with what is next."""
@@ -95,17 +96,17 @@ class SecureSocket:
         if not has_pending or not self._sending.acquire(blocking=False):
             return
         try:
-            if _is_ready(self._plain, selectors.EVENT_WRITE, 0):
+            if _is_ready(self.plain, selectors.EVENT_WRITE, 0):
                 with self._lock:
                     pending = self._outgoing.read()
-                self._plain.sendall(pending)
+                self.plain.sendall(pending)
         except (OSError, ValueError):
             pass  # the socket has failed, or was closed meanwhile; reading finds out why
         finally:
             self._sending.release()
 
     def _receive(self) -> None:
-        data = self._plain.recv(1 << 16)
+        data = self.plain.recv(1 << 16)
         with self._lock:
             if data:
                 self._incoming.write(data)
@@ -120,10 +121,28 @@ def readable(plain: socket.socket | SecureSocket, seconds: float) -> bool:
     return _is_ready(plain, selectors.EVENT_READ, seconds)
 
 
+def writable(plain: socket.socket | SecureSocket) -> bool:
+    """Whether a few bytes can be sent without waiting."""
+    return _is_ready(plain.plain if isinstance(plain, SecureSocket) else plain, selectors.EVENT_WRITE, 0)
+
+
 def _is_ready(plain: socket.socket, event: int, seconds: float) -> bool:
     with selectors.DefaultSelector() as selector:
         selector.register(plain, event)
         return bool(selector.select(seconds))
+
+
+def handshake_advice(error: Exception) -> str | None:
+    """What is wrong with TLS, and what to do, where another attempt would fail the same way; None for other errors."""
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return (
+            f"its certificate is refused ({error.verify_message}); trust the certificate or its authority "
+            "(--tls-ca FILE), and check that the host name is in it"
+        )
+    if isinstance(error, ssl.SSLError) and not isinstance(error, (ssl.SSLEOFError, ssl.SSLZeroReturnError)):
+        reason = (error.reason or str(error)).lower().replace("_", " ")
+        return f"TLS fails ({reason}); check that the server speaks TLS, and whether it requires a client certificate"
+    return None
 
 
 def context(tls: bool | ssl.SSLContext) -> ssl.SSLContext | None:

@@ -12,6 +12,9 @@ from ._frame import Frame
 
 FRAME, CONFIGURE, PING, END, STATS = 1, 2, 3, 4, 5
 
+#: How much of a long message is sent at once: enough for a fast network, and soon told from none for a slow one.
+PIECE_BYTES = 1 << 18
+
 #: Header fields, behind the length.
 _HEADER = struct.Struct(">IBBBBQQHHI")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import sys
 import unittest
 from contextlib import contextmanager
@@ -61,6 +62,21 @@ def stub(script=serve, may_break=False, **settings):
             raise AssertionError(f"connection {number}: {failure!r}") from failure
 
 
+@contextmanager
+def deaf_address():
+    """An address that takes no connection and refuses none: as many wait there as may."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen(0)
+        waiting = [socket.socket() for _ in range(3)]
+        for one in waiting:
+            one.setblocking(False)
+            one.connect_ex(listener.getsockname())
+        yield listener.getsockname()
+        for one in waiting:
+            one.close()
+
+
 def server_program():
     """The real server's program, or a reason to skip."""
     named = os.environ.get("GLYPHWIRE_PROGRAM")
@@ -78,6 +94,7 @@ __all__ = [
     "ServerProgram",
     "TestCase",
     "answer_at_the_end",
+    "deaf_address",
     "serve",
     "server_program",
     "stub",

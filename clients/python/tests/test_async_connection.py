@@ -1,10 +1,12 @@
 import asyncio
+import socket
 import threading
+from unittest import mock
 
 import glyphwire
 from glyphwire import Frame, GlyphwireError, ReconnectPolicy
 
-from .support import PATIENCE, TestCase, answer_at_the_end, stub, wire
+from .support import PATIENCE, TestCase, answer_at_the_end, deaf_address, stub, wire
 
 QUICK = ReconnectPolicy(initial_delay=0.001, max_attempts=3)
 
@@ -182,3 +184,79 @@ class AsyncConnectionTests(TestCase):
 
         with stub(lambda connection: connection.drain()) as server:
             run(main())
+
+    def test_a_frame_whose_sending_is_cancelled_is_not_sent(self):
+        release = threading.Event()
+
+        def deaf(connection):
+            connection.greet()
+            release.wait(PATIENCE)
+            connection.serve()
+
+        async def main():
+            sent = 0
+            async with await glyphwire.connect_async("localhost", server.port) as connection:
+                for _ in range(40):
+                    try:
+                        await asyncio.wait_for(connection.send(Frame(bytes(1 << 20))), 0.02)
+                        sent += 1
+                    except asyncio.TimeoutError:
+                        pass
+                release.set()
+                self.assertEqual((await connection.finish()).frames, sent)
+            self.assertLess(sent, 40)
+
+        with stub(deaf, receive_buffer=1 << 14) as server:
+            run(main())
+
+    def test_a_picture_may_change_once_it_is_sent(self):
+        release = threading.Event()
+
+        def deaf(connection):
+            connection.greet()
+            release.wait(PATIENCE)
+            connection.serve()
+
+        async def main():
+            pixels = bytearray(16 << 20)
+            async with await glyphwire.connect_async("localhost", server.port) as connection:
+                await connection.send(Frame(pixels))
+                pixels[-1] = 1
+                release.set()
+                await connection.finish()
+
+        with stub(deaf, receive_buffer=1 << 14) as server:
+            run(main())
+        self.assertEqual(server.connections[0].frames[0].payload[-1], 0)
+
+    def test_closing_ends_an_attempt_to_connect_again(self):
+        is_tried, is_over = threading.Event(), threading.Event()
+
+        def restart(connection):
+            if connection.number == 1:
+                connection.greet()
+                return connection.finish()
+            is_tried.set()
+            is_over.wait(PATIENCE)
+
+        async def main():
+            connection = await glyphwire.connect_async("localhost", server.port, reconnect=QUICK, connect_timeout=3600)
+            while not is_tried.is_set():
+                await asyncio.sleep(0.001)
+            await asyncio.wait_for(connection.close(), 2)
+            is_over.set()
+
+        with stub(restart, may_break=True) as server:
+            run(main())
+
+    def test_the_next_address_is_tried_where_the_first_does_not_answer(self):
+        async def main(found):
+            loop = asyncio.get_running_loop()
+            with mock.patch.object(loop, "getaddrinfo", side_effect=[found, *([one] for one in found)]):
+                connection = await glyphwire.connect_async("two", server.port, connect_timeout=1)
+            await connection.finish()
+            await connection.close()
+
+        with stub() as server, deaf_address() as deaf:
+            addresses = deaf, ("127.0.0.1", server.port)
+            run(main([(socket.AF_INET, socket.SOCK_STREAM, 0, "", address) for address in addresses]))

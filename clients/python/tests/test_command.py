@@ -1,6 +1,7 @@
 import contextlib
 import io
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -126,6 +127,21 @@ class CommandTests(TestCase):
         status, _, errors = run(str(JPEG), "--port", "1", "--no-wait")
         self.assertEqual(status, 1)
         self.assertIn("cannot connect to 127.0.0.1:1", errors)
+
+    def test_what_is_no_picture_is_told_and_the_next_is_read(self):
+        with stub(read([["EXIT"]])) as server:
+            status, output, errors = run("/no/such/file.jpg", str(JPEG), "--port", str(server.port))
+        self.assertEqual((status, output), (1, f"{JPEG}\tEXIT\n"))
+        self.assertIn("there is no file /no/such/file.jpg\n", errors)
+
+    def test_texts_are_printed_whatever_the_locale(self):
+        command = [sys.executable, "-m", "glyphwire", str(JPEG), "--host", "127.0.0.1"]
+        with stub(read([["梧桐里街"]])) as server:
+            done = subprocess.run(
+                [*command, "--port", str(server.port)], capture_output=True, cwd=ROOT / "clients" / "python",
+                env={**os.environ, "PYTHONIOENCODING": "latin-1"},
+            )  # fmt: skip
+        self.assertEqual(done.stdout.decode(), f"{JPEG}\t梧桐里街\n", done.stderr)
 
     def test_motion_jpeg_on_standard_input_prints_what_changes(self):
         film = JPEG.read_bytes() * 3

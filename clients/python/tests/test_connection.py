@@ -1,10 +1,11 @@
 import socket
 import threading
+from unittest import mock
 
 import glyphwire
 from glyphwire import Frame, GlyphwireError, Hello, ReconnectPolicy
 
-from .support import TestCase, answer_at_the_end, stub, wire
+from .support import TestCase, answer_at_the_end, deaf_address, stub, wire
 
 QUICK = ReconnectPolicy(initial_delay=0.001, max_attempts=3)
 
@@ -116,6 +117,38 @@ class StreamTests(TestCase):
             pinging.join()
 
 
+class IdleTests(TestCase):
+    def test_pongs_of_the_clients_own_are_not_among_the_lines(self):
+        was_pinged = threading.Event()
+
+        def await_pings(connection):
+            connection.greet()
+            for _ in range(3):
+                connection.answer(connection.receive())
+            was_pinged.set()
+            connection.serve()
+
+        with stub(await_pings) as server:
+            with glyphwire.connect("localhost", server.port, ping_interval=0.01) as connection:
+                was_pinged.wait()
+                connection.stats()
+                connection.finish()
+                self.assertEqual([line.type for line in connection.lines()], ["hello", "stats", "end"])
+        self.assertEqual({one.type for one in server.connections[0].received[:3]}, {wire.PING})
+
+    def test_a_server_that_asks_for_a_token_is_not_pinged_before_it_has_it(self):
+        def await_token(connection):
+            connection.greet(auth="token")
+            connection.serve()
+
+        with stub(await_token) as server:
+            with glyphwire.connect("localhost", server.port, ping_interval=0.01, answer_timeout=0.1) as connection:
+                threading.Event().wait(0.3)
+                connection.configure({"token": "open sesame"})
+                connection.finish()
+        self.assertEqual(server.connections[0].received[0].type, wire.CONFIGURE)
+
+
 class EndingTests(TestCase):
     def test_leaving_the_loop_early_closes_the_connection(self):
         sent = []
@@ -197,8 +230,69 @@ class EndingTests(TestCase):
             with self.assertRaises(GlyphwireError):
                 connection.send(Frame(b"x"))
 
+    def test_a_server_that_said_that_it_stops_is_not_blamed_for_it(self):
+        def go_away(connection):
+            connection.greet()
+            connection.answer(connection.receive())
+            connection.send_line({"type": "goaway", "grace_ms": 1000})
+            connection.finish()
+
+        with stub(go_away) as server, glyphwire.connect("localhost", server.port) as connection:
+            with self.assertRaisesRegex(GlyphwireError, "the server stops, and took nothing more"):
+                list(connection.read(frames(1)))
+
+    def test_a_flaw_of_the_client_ends_whoever_waits(self):
+        def silence(connection):
+            connection.greet()
+            connection.receive()
+            connection.send_line({"type": "weather"})
+            connection.drain()
+
+        with stub(silence) as server, glyphwire.connect("localhost", server.port) as connection:
+            with mock.patch.object(connection._stream, "received", side_effect=MemoryError("no room")):
+                with mock.patch("threading.excepthook"), self.assertRaisesRegex(GlyphwireError, "no room"):
+                    connection.ping()
+
 
 class ReconnectTests(TestCase):
+    def test_a_server_that_stops_behind_the_last_file_takes_the_stream_not_with_it(self):
+        def stop_once(connection):
+            connection.greet()
+            if connection.number == 1:
+                connection.serve(frames=3)
+                for _ in range(3):
+                    connection.receive()
+                connection.finish()
+            else:
+                connection.serve()
+
+        settings = {"options": {"delivery": "every"}, "reconnect": QUICK}
+        with stub(stop_once) as server, glyphwire.connect("localhost", server.port, **settings) as connection:
+            codes = [result.code for result in connection.read(frames(6))]
+        self.assertEqual(codes, [None] * 3 + ["connection_lost"] * 3)
+
+    def test_options_that_the_caller_changes_later_are_not_sent(self):
+        def restart(connection):
+            connection.greet()
+            if connection.number == 1:
+                connection.serve(frames=1)
+                connection.finish()
+            else:
+                connection.serve()
+
+        options = {"level": "accurate"}
+        with stub(restart) as server:
+            with glyphwire.connect("localhost", server.port, options=options, reconnect=QUICK) as connection:
+                options["level"] = object()
+                lines = connection.lines()
+                connection.send(Frame(b"one"))
+                while next(lines).type != "result":
+                    pass
+                while next(lines).type != "hello":
+                    pass
+                connection.finish()
+        self.assertEqual([one.received[0].payload for one in server.connections], [b'{"level": "accurate"}'] * 2)
+
     def test_the_options_of_last_are_sent_first_on_the_next_connection(self):
         def restart(connection):
             connection.greet()
@@ -282,6 +376,17 @@ class ConnectTests(TestCase):
         with self.assertRaises(GlyphwireError) as raised:
             glyphwire.connect("no-such-host.invalid")
         self.assertEqual(raised.exception.code, "cannot_connect")
+
+    def test_a_name_that_is_none_is_told(self):
+        with self.assertRaisesRegex(GlyphwireError, "no host has this name"):
+            glyphwire.connect("a" * 70)
+
+    def test_the_next_address_is_tried_where_the_first_does_not_answer(self):
+        with stub() as server, deaf_address() as deaf:
+            found = [(socket.AF_INET, socket.SOCK_STREAM, 0, "", address) for address in (deaf, ("127.0.0.1", server.port))]
+            with mock.patch("socket.getaddrinfo", return_value=found):
+                with glyphwire.connect("two", server.port, connect_timeout=1) as connection:
+                    self.assertEqual(len(list(connection.read(frames(1)))), 1)
 
     def test_options_that_are_no_json_are_not_sent(self):
         with stub(lambda connection: connection.greet()) as server, self.assertRaises((TypeError, ValueError)):

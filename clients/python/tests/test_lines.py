@@ -29,6 +29,15 @@ class ResultTests(unittest.TestCase):
         self.assertIsNone(line.words[0].id)
         self.assertEqual(result.timings_us["total"], 13954)
 
+    def test_a_change_names_its_region(self):
+        change = {"type": "changed", "id": 3, "text": "0042", "box": [0] * 8, "previous": "0041", "region": "meter"}
+        result = line_of({**wire.result(self.frame, []), "changes": [change]})
+        self.assertEqual([(one.text, one.previous, one.region) for one in result.changes], [("0042", "0041", "meter")])
+
+    def test_a_greeting_may_name_languages(self):
+        self.assertEqual(line_of({**wire.HELLO, "languages": ["th", "hi"]}).languages, ["th", "hi"])
+        self.assertEqual(line_of(wire.HELLO).languages, [])
+
     def test_what_is_compared_and_found_is_told(self):
         result = line_of(wire.full_result(self.frame))
         first, second = result.lines

@@ -10,12 +10,13 @@ import subprocess
 import tempfile
 import threading
 import unittest
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 
 from glyphwire import Frame, FrameFormat, GlyphwireError, connect, connect_async
+from glyphwire.__main__ import main
 
-from .support import PATIENCE, TestCase, stub
+from .support import JPEG, PATIENCE, TestCase, stub
 from .test_readme import TLS
 
 FRAMES = [Frame(bytes([i]) * (1 << 18), FrameFormat.GRAY, 512, 512) for i in range(40)]
@@ -143,10 +144,28 @@ class TLSTests(TestCase):
     def test_a_server_that_nobody_vouches_for_is_not_believed(self):
         with stub(may_break=True) as server, front(self.folder, server.port) as port:
             for tls in [True, self.context("other")]:
-                with self.assertRaises(GlyphwireError):
-                    connect("localhost", port, tls=tls)
-                with self.assertRaises(GlyphwireError):
-                    asyncio.run(connect_async("localhost", port, tls=tls))
+                self.assert_refused("trust the certificate or its authority", port, tls)
+
+    def test_a_server_without_tls_is_told(self):
+        def talk(connection):
+            connection.greet()
+            connection.drain()
+
+        with stub(talk, may_break=True) as server:
+            self.assert_refused("check that the server speaks TLS", server.port, self.context())
+
+    def assert_refused(self, advice, port, tls):
+        for attempt in (connect, lambda *to, **settings: asyncio.run(connect_async(*to, **settings))):
+            with self.assertRaisesRegex(GlyphwireError, advice) as raised:
+                attempt("localhost", port, tls=tls)
+            self.assertEqual((raised.exception.code, raised.exception.is_permanent), ("cannot_connect", True))
+
+    def test_the_command_does_not_wait_for_another_certificate(self):
+        with stub(may_break=True) as server, front(self.folder, server.port) as port:
+            with redirect_stderr(io.StringIO()) as errors:
+                status = main(["--host", "localhost", "--port", str(port), "--tls", str(JPEG)])
+        self.assertEqual(status, 1)
+        self.assertIn("--tls-ca FILE", errors.getvalue())
 
 
 if __name__ == "__main__":
