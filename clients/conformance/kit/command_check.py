@@ -11,6 +11,7 @@ from pathlib import Path
 from . import wire
 from .matching import mismatch
 from .program import Program
+from .scenarios import PAUSE
 from .stub import StubServer
 
 PICTURE = Path(__file__).resolve().parents[3] / "demo" / "sign.jpg"
@@ -179,13 +180,16 @@ def check_large_picture(command):
 
     def serve_within_limit(connection):
         greet(connection, limits={**wire.HELLO["limits"], "max_message_bytes": 2 * PICTURE.stat().st_size})
-        received = [connection.receive()]
-        while received[-1] is not None and received[-1].type != wire.END:
-            if received[-1].type != wire.FRAME:
-                connection.answer(received.pop())
-            received.append(connection.receive())
-        for one in filter(None, received):
+        # The first pictures have no answer while the client comes to the large one.
+        held = []
+        for received in iter(lambda: connection.receive_within(PAUSE), None):
+            if received.type in (wire.FRAME, wire.END):
+                held.append(received)
+            else:
+                connection.answer(received)
+        for one in held:
             connection.answer(one)
+        connection.serve()
 
     stub = StubServer(serve_within_limit)
     with tempfile.NamedTemporaryFile(suffix=".jpg") as large:

@@ -1,5 +1,6 @@
 import os
 import shutil
+import socket
 import subprocess
 import tempfile
 import unittest
@@ -75,6 +76,20 @@ class ClientCheckTests(unittest.TestCase):
             driver.run(server.port, session.name, limit=client_check.STUB_LIMIT)
             server.stop()
         self.assertTrue(any("rule X2" in str(failure) for _, failure in server.failures), server.failures)
+
+    def test_a_client_that_sends_behind_a_goaway_is_reported(self):
+        scenario = next(one for one in SCENARIOS if one.name == "goaway-before-a-frame")
+        server = StubServer(scenario.script)
+        with socket.create_connection(("127.0.0.1", server.port)) as client:
+            client.sendall(b"".join(one.bytes for one in scenario.session))
+            while client.recv(1 << 16):
+                pass
+        server.stop()
+        self.assertTrue(any("rule G4" in str(failure) for _, failure in server.failures), server.failures)
+
+    def test_a_client_that_does_not_ping_is_reported(self):
+        driver = self.faulty(wrapper='exec "$driver" "$1" "$2" "$3" --pause 2')
+        self.assertIn("0 pings", flaws(driver, "idle")["idle"])
 
     def test_programs_are_looked_up_in_path(self):
         self.assertEqual(program_path("sh"), os.path.abspath(shutil.which("sh")))
