@@ -1,5 +1,6 @@
 // Plays a session through the client and prints what comes back; see ../conformance/README.md.
 import { readFile } from "node:fs/promises";
+import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { connect } from "./index.js";
 
@@ -76,6 +77,9 @@ function parsedArguments() {
       words: { type: "boolean" },
       "connect-timeout": { type: "string", default: "10" },
       "answer-timeout": { type: "string", default: "30" },
+      "ping-interval": { type: "string", default: "240" },
+      pause: { type: "string", default: "0" },
+      "finish-first": { type: "boolean" },
     };
     const { values, positionals } = parseArgs({ allowPositionals: true, options });
     if (positionals.length === 3) return [values, positionals];
@@ -84,7 +88,7 @@ function parsedArguments() {
   }
   console.error(
     "usage: conformance-driver HOST PORT SESSION.gws [--reconnect] [--words] [--connect-timeout SECONDS] " +
-      "[--answer-timeout SECONDS]",
+      "[--answer-timeout SECONDS] [--ping-interval SECONDS] [--pause SECONDS] [--finish-first]",
   );
   process.exit(2);
 }
@@ -99,10 +103,14 @@ try {
     options: session[0]?.type === configure ? options(session.shift()) : undefined,
     connectTimeout: Number(flags["connect-timeout"]) * 1000,
     answerTimeout: Number(flags["answer-timeout"]) * 1000,
+    pingInterval: Number(flags["ping-interval"]) * 1000,
     reconnect: flags.reconnect,
   });
+  await pause(Number(flags.pause) * 1000);
   const format = flags.words ? understood : received;
-  const outcomes = await Promise.allSettled([print(connection.results(), format), play(connection, session)]);
+  const playing = play(connection, session);
+  if (flags["finish-first"]) await playing.catch(() => {});
+  const outcomes = await Promise.allSettled([print(connection.results(), format), playing]);
   const failed = outcomes.find(({ status }) => status === "rejected");
   if (failed) throw failed.reason;
 } catch (error) {

@@ -145,9 +145,17 @@ export interface ConnectSettings {
   connectTimeout?: number;
   /** Milliseconds in which the server may send nothing while messages are unanswered; 30,000 by default. */
   answerTimeout?: number;
+  /**
+   * Milliseconds without a message after which a ping is sent, so that the server keeps the connection; 240,000 by default.
+   * Before the first message it is two seconds, since servers wait for five. `null` sends none.
+   */
+  pingInterval?: number | null;
   /** The longest line that is taken; 16 MiB by default. */
   maxLineBytes?: number;
-  /** How many lines, without greetings, may wait to be read before reading from the socket pauses; 64 by default. */
+  /**
+   * How many lines may wait to be read before reading from the socket pauses; 64 by default. Greetings, and answers that
+   * were given to their callers, do not count.
+   */
   lineBuffer?: number;
 }
 
@@ -397,7 +405,7 @@ export declare class Connection {
   /** Asks how long the stages took so far, on this connection and on the whole server. */
   stats(): Promise<Stats>;
 
-  /** Ends the stream; resolves when every frame has its result. Somebody must read meanwhile. */
+  /** Ends the stream; resolves when every frame has its result. Those that were not read yet still can be. */
   finish(): Promise<End>;
 
   /** Closes the connection at once; `results()` and `lines()` end behind what was received already. */

@@ -115,7 +115,8 @@ async function connected({ server, options, isPatient }) {
       if (hasChoice) await connection.configure({ ...options, delivery: "every" });
       return connection;
     } catch (error) {
-      if (!isPatient || !(error instanceof GlyphwireError) || !passing.has(error.code)) throw error;
+      const isPassing = error instanceof GlyphwireError && passing.has(error.code) && !GlyphwireError.isPermanent(error);
+      if (!isPatient || !isPassing) throw error;
       if (attempt === 1) console.error(`glyphwire: waiting for the server: ${error.message}`);
     }
     await pause(delayBefore(defaultPolicy, attempt));

@@ -11,7 +11,7 @@ import {
   uint64,
 } from "./message.js";
 import { delayBefore, policyFrom } from "./reconnect.js";
-import { ReadingSocket, secured } from "./socket.js";
+import { ReadingSocket, handshakeAdvice, pieceBytes, secured, written } from "./socket.js";
 
 const protocolVersion = 1;
 /** The lines that answer a message, by its type. */
@@ -22,6 +22,10 @@ const answers = new Map([
   [MessageType.end, "end"],
 ]);
 const answerTypes = new Set([...answers.values(), "error"]);
+/** Milliseconds until the first ping of a client that has sent nothing: servers wait for five seconds (Protocol.md, A9). */
+const firstPing = 2_000;
+/** How many frames may be unanswered for each that the server works on, so that the next ones are there in time. */
+const framesPerWindow = 2;
 
 /**
  * Connects, waits for the server's greeting and has it take the options.
@@ -63,8 +67,18 @@ export class Connection {
   #silentSince = 0;
   #attempts = 0;
   #isFinishing = false;
+  #isEndSent = false;
+  /** Whether the server has said that it stops. */
+  #isLeaving = false;
+  /** How many frames the server works on at once, if it reads every frame. */
+  #window;
   #isPumping = false;
   #failure;
+
+  /** When a ping is due, if nothing is sent before. */
+  #pingTimer;
+  /** Whether anything was sent on this socket. */
+  #hasSent = false;
 
   /** Messages that the socket was not handed yet. */
   #sends = [];
@@ -75,10 +89,10 @@ export class Connection {
   #lastSequence = 0n;
   #lastRequest = 0n;
 
-  /** Lines that nobody has taken yet. */
+  /** Lines that nobody has taken yet, each with whether somebody knows what it says already. */
   #lines = [];
-  /** How many of them came behind a greeting, which does not count as one to be read. */
-  #unread = 0;
+  /** How many of them are known: greetings, and answers that were given to their callers. */
+  #known = 0;
   /** Those who wait for a line. */
   #takers = [];
 
@@ -88,6 +102,7 @@ export class Connection {
       port,
       connectTimeout: 10_000,
       answerTimeout: 30_000,
+      pingInterval: 240_000,
       maxLineBytes: 16 << 20,
       lineBuffer: 64,
       ...settings,
@@ -145,8 +160,11 @@ export class Connection {
     return this.#request(MessageType.stats);
   }
 
-  /** Ends the stream; resolves to the `end` line, when every frame has its result. Somebody must read meanwhile. */
+  /** Ends the stream; resolves to the `end` line, when every frame has its result. Those not read yet still can be. */
   async finish() {
+    // What is under way is bounded, and whoever finishes may be the one who reads then.
+    this.#settings.lineBuffer = Infinity;
+    this.#pace();
     return this.#request(MessageType.end);
   }
 
@@ -161,13 +179,14 @@ export class Connection {
     return new Promise((resolve, reject) => this.#enqueue(this.#requestMessage(type, { ...fields, resolve, reject })));
   }
 
-  #requestMessage(type, { payload = Buffer.alloc(0), capturedUs, resolve, reject }) {
+  #requestMessage(type, { payload = Buffer.alloc(0), capturedUs, isOwn = false, resolve, reject }) {
     const sequence = ++this.#lastRequest;
     return {
       type,
       sequence: narrowed(sequence),
       header: header(type, { sequence, capturedUs, payloadBytes: payload.length }),
       payload,
+      isOwn,
       answered: (line) => {
         if (type === MessageType.configure) this.#options = payload;
         resolve(line);
@@ -190,7 +209,7 @@ export class Connection {
   async #pump() {
     if (this.#isPumping) return;
     this.#isPumping = true;
-    while (this.#phase === "open" && !this.#socket.isBroken && this.#sends.length > 0) {
+    while (this.#sends.length > 0 && this.#maySend(this.#sends[0])) {
       const send = this.#sends.shift();
       const error = this.#tooLarge(send);
       if (error) {
@@ -204,6 +223,19 @@ export class Connection {
       await new Promise(setImmediate);
     }
     this.#isPumping = false;
+  }
+
+  /**
+   * Whether a message may be sent now.
+   *
+   * Of files few are under way at a time, and their end follows the last answer, so that little is lost with a server.
+   */
+  #maySend({ type }) {
+    if (this.#phase !== "open" || this.#isLeaving || this.#socket.isBroken) return false;
+    // Answers that nobody reads do not come in, so they cannot be waited for.
+    if (this.#window === undefined || !this.#hasRoom) return true;
+    if (type === MessageType.end) return this.#unanswered.length === 0;
+    return type !== MessageType.frame || this.#unanswered.length < framesPerWindow * this.#window;
   }
 
   /** Why the server that is there now does not take a message, if it does not: limits may differ (rule X3). */
@@ -225,19 +257,27 @@ export class Connection {
   }
 
   /** Resolves when the socket has taken the message, or has failed. */
-  #write(send) {
+  async #write(send) {
     if (!this.#isWaiting) this.#silentSince = performance.now();
     (send.type === MessageType.frame ? this.#unanswered : this.#requests).push(send);
+    if (send.type === MessageType.end) this.#isEndSent = true;
+    this.#hasSent = true;
+    this.#keepAlive();
     if (this.#phase === "open") this.#watch();
     const socket = this.#socket;
-    return new Promise((resolve) => {
-      socket.cork();
-      socket.write(send.header);
-      socket.write(send.payload, () => resolve());
-      socket.uncork();
-      // What was sent is accounted for by its header.
-      send.payload = undefined;
-    });
+    const { payload } = send;
+    // What was sent is accounted for by its header.
+    send.payload = undefined;
+    socket.cork();
+    socket.write(send.header);
+    const beginning = written(socket, payload.subarray(0, pieceBytes));
+    socket.uncork();
+    await beginning;
+    for (let at = pieceBytes; at < payload.length && !socket.destroyed; at += pieceBytes) {
+      // A server that still takes a long message is not silent.
+      if (socket === this.#socket) this.#silentSince = performance.now();
+      await written(socket, payload.subarray(at, at + pieceBytes));
+    }
   }
 
   // What the socket reports
@@ -259,8 +299,8 @@ export class Connection {
     socket.on("data", current((chunk) => this.#received(chunk)));
     // "close" follows, behind the data that is still to be read.
     for (const layer of new Set([plain, socket])) layer.on("error", (error) => (cause ??= error));
-    socket.on("close", current(() => this.#fail(this.#lost(cause))));
-    plain.connect({ host, port });
+    socket.on("close", current(() => this.#fail(this.#lost(cause, socket.authorizationError))));
+    plain.connect({ host, port, autoSelectFamily: true });
   }
 
   #received(chunk) {
@@ -293,7 +333,8 @@ export class Connection {
     } else {
       // Not by the greeting: the refusal of a server without room follows it.
       if (answerTypes.has(line.type)) this.#attempts = 0;
-      this.#push(line);
+      if (line.type === "goaway") this.#isLeaving = true;
+      if (line.type === "configured") this.#window = line.window === undefined ? undefined : Math.max(line.window, 1);
       this.#answerReceived(line);
     }
   }
@@ -312,7 +353,10 @@ export class Connection {
       );
     }
     this.#hello = line;
-    this.#push(line);
+    this.#isLeaving = false;
+    this.#hasSent = false;
+    this.#window = undefined;
+    this.#push(line, true);
     if (this.#options === undefined) return this.#open();
     this.#phase = "configuring";
     const reject = (error) => {
@@ -331,6 +375,7 @@ export class Connection {
     this.#phase = "open";
     this.#pace();
     this.#watch();
+    this.#keepAlive();
     this.#opening?.ready();
     this.#opening = undefined;
     this.#pump();
@@ -357,6 +402,26 @@ export class Connection {
     this.#timer = setTimeout(check, Math.max(left, 0));
   }
 
+  /** Has a ping sent when nothing else was for a while, so that the server keeps an idle connection (rule A10). */
+  #keepAlive() {
+    clearTimeout(this.#pingTimer);
+    const { pingInterval } = this.#settings;
+    // Where a token is asked for, the first message has to bring it.
+    const mayPing = this.#hasSent || this.#hello.auth !== "token";
+    if (pingInterval === null || !mayPing || this.#isFinishing) return;
+    const pause = this.#hasSent ? pingInterval : Math.min(pingInterval, firstPing);
+    this.#pingTimer = setTimeout(() => this.#ping(), pause);
+  }
+
+  /** Sends a ping of which nobody is told, unless messages are on their way already. */
+  #ping() {
+    const isBusy = this.#sends.length > 0 || this.#requests.some(({ isOwn }) => isOwn);
+    if (isBusy || this.#isLeaving || this.#phase !== "open") return this.#keepAlive();
+    const ignore = () => {};
+    this.#sends.push(this.#requestMessage(MessageType.ping, { isOwn: true, resolve: ignore, reject: ignore }));
+    this.#pump();
+  }
+
   #resultReceived(line) {
     const frame = this.#unanswered[0];
     if (frame === undefined || frame.sequence !== line.sequence) {
@@ -370,18 +435,21 @@ export class Connection {
     }
     this.#unanswered.shift();
     this.#push(line);
+    this.#pump();
   }
 
   #answerReceived(line) {
     const isAnswer = ({ type, sequence }) =>
       sequence === line.sequence && (line.type === "error" || line.type === answers.get(type));
     const index = this.#requests.findIndex(isAnswer);
+    if (!this.#requests[index]?.isOwn) this.#push(line, index >= 0);
     // An end before the last result is none: the loss that follows is what is told.
     if (index < 0 || (line.type === "end" && this.#unanswered.length > 0)) return;
     const [request] = this.#requests.splice(index, 1);
     if (line.type === "error") return request.reject(refused(line));
     if (line.type === "end") this.#end(undefined);
     request.answered(line);
+    this.#pump();
   }
 
   /** Gives the socket up, and the connection too unless it may reconnect. */
@@ -389,7 +457,7 @@ export class Connection {
     const mayReconnect =
       this.#policy !== undefined &&
       this.#opening === undefined &&
-      !this.#isFinishing &&
+      !this.#isEndSent &&
       !GlyphwireError.isPermanent(error) &&
       this.#attempts < this.#policy.maxAttempts;
     if (!mayReconnect) return this.#end(error);
@@ -417,6 +485,7 @@ export class Connection {
   /** Lets go of the socket; what was lost with it by `error` is told. */
   #closeSocket(error) {
     clearTimeout(this.#timer);
+    clearTimeout(this.#pingTimer);
     this.#timer = undefined;
     const socket = this.#socket;
     this.#socket = undefined;
@@ -429,27 +498,34 @@ export class Connection {
 
   // Lines on their way to the caller
 
-  #push(line) {
+  /** Hands a line to whoever waits for one. A known one takes no room; where many of those wait, it is left out. */
+  #push(line, isKnown = false) {
     const taker = this.#takers.shift();
     if (taker) return taker.resolve(line);
-    this.#lines.push(line);
-    if (line.type !== "hello") this.#unread += 1;
+    if (isKnown && this.#known > this.#settings.lineBuffer) return;
+    this.#lines.push({ line, isKnown });
+    this.#known += Number(isKnown);
     this.#pace();
+  }
+
+  get #hasRoom() {
+    return this.#lines.length - this.#known < this.#settings.lineBuffer;
   }
 
   /** Reads from an open socket while few lines wait; a server that greets is heard however many there are. */
   #pace() {
     if (this.#phase !== "open") return;
-    if (this.#unread < this.#settings.lineBuffer) this.#socket.resume();
-    else this.#socket.pause();
+    if (this.#hasRoom) return this.#socket.resume();
+    this.#socket.pause();
+    this.#pump();
   }
 
   #take() {
     return new Promise((resolve, reject) => {
       const taker = { resolve, reject };
       if (this.#lines.length > 0) {
-        const line = this.#lines.shift();
-        if (line.type !== "hello") this.#unread -= 1;
+        const { line, isKnown } = this.#lines.shift();
+        this.#known -= Number(isKnown);
         this.#pace();
         resolve(line);
       } else if (this.#phase === "ended") {
@@ -489,7 +565,12 @@ export class Connection {
     );
   }
 
-  #lost(cause) {
+  #lost(cause, isRefused) {
+    const tls = this.#phase === "open" ? undefined : handshakeAdvice(cause, isRefused);
+    if (tls) {
+      const message = `cannot connect to ${this.#address}: ${tls}`;
+      return new GlyphwireError("cannot_connect", message, { cause, isFinal: true });
+    }
     if (this.#phase === "connecting") {
       return new GlyphwireError(
         "cannot_connect",
@@ -499,11 +580,10 @@ export class Connection {
       );
     }
     const reason = cause ? `broke: ${cause.message}` : "was closed by the server";
-    return new GlyphwireError(
-      "connection_lost",
-      `the connection to ${this.#address} ${reason}; the server may have stopped, its log says why`,
-      { cause },
-    );
+    const advice = this.#isLeaving
+      ? "the server stops, and took nothing more; connect again later"
+      : "the server may have stopped, its log says why";
+    return new GlyphwireError("connection_lost", `the connection to ${this.#address} ${reason}; ${advice}`, { cause });
   }
 
   #lineTooLong() {

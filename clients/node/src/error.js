@@ -1,14 +1,18 @@
 /** Why a connection could not be made, or cannot be used any more. */
 export class GlyphwireError extends Error {
+  #isFinal;
+
   /**
    * @param {string} code What kind of trouble it is.
    * @param {string} message What was wrong, where, and what to do.
-   * @param {{wireCode?: string, cause?: unknown}} [details] What the server or the system said.
+   * @param {{wireCode?: string, cause?: unknown, isFinal?: boolean}} [details] What the server or the system said, and
+   * whether it would say so again.
    */
-  constructor(code, message, { wireCode, cause } = {}) {
+  constructor(code, message, { wireCode, cause, isFinal = false } = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = "GlyphwireError";
     this.code = code;
+    this.#isFinal = isFinal;
     if (wireCode !== undefined) this.wireCode = wireCode;
   }
 
@@ -18,9 +22,9 @@ export class GlyphwireError extends Error {
   }
 
   /** Whether another connection would end the same way. */
-  static isPermanent({ code, wireCode }) {
-    if (code === "refused") return permanentRefusals.has(wireCode);
-    return permanentCodes.has(code);
+  static isPermanent(error) {
+    if (error.code === "refused") return permanentRefusals.has(error.wireCode);
+    return error.#isFinal || permanentCodes.has(error.code);
   }
 }
 

@@ -198,6 +198,52 @@ test("a greeting does not count as a line that waits", async (t) => {
   assert.equal((await bare.ping(7)).captured_us, 0);
 });
 
+test("whoever finishes may read then, however many results there are", async (t) => {
+  const server = await stub(t, (peer) => peer.serve());
+  const connection = await connect(server);
+  for (let i = 0; i < 100; i++) await connection.send(jpeg);
+  assert.equal((await connection.finish()).frames, 100);
+  assert.equal((await collect(connection.results())).length, 100);
+});
+
+test("pongs of the client's own are not among the lines", async (t) => {
+  let pinged;
+  const isPinged = new Promise((resolve) => (pinged = resolve));
+  const types = [];
+  const server = await stub(t, async (peer) => {
+    await peer.send(hello);
+    while (types.length < 3) {
+      const { type, sequence } = await peer.message();
+      types.push(type);
+      await peer.send({ type: "pong", sequence, captured_us: 0, received_us: 1, sent_us: 2 });
+    }
+    pinged();
+    await peer.serve({ greeting: { type: "news" } });
+  });
+  const connection = await connect({ ...server, pingInterval: 5 });
+  await isPinged;
+  await connection.stats();
+  await connection.finish();
+  const lines = await collect(connection.lines());
+  assert.deepEqual(lines.map(({ type }) => type), ["hello", "news", "stats", "end"]);
+  assert.deepEqual(types, [3, 3, 3]);
+});
+
+test("a server that asks for a token is not pinged before it has it", async (t) => {
+  let first;
+  const server = await stub(t, async (peer) => {
+    await peer.send({ ...hello, auth: "token" });
+    first = await peer.message();
+    await peer.send({ type: "configured", sequence: first.sequence, options: {} });
+    await peer.serve({ greeting: { type: "news" } });
+  });
+  const connection = await connect({ ...server, pingInterval: 1 });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await connection.configure({ token: "open sesame" });
+  await connection.finish();
+  assert.equal(first.type, 2);
+});
+
 test("results that nobody has read do not keep a server from being connected to again", async (t) => {
   const count = 100;
   const server = await stub(
@@ -301,6 +347,39 @@ test("without a policy a loss is final", async (t) => {
   assert.equal(server.connections, 1);
 });
 
+test("a server that said that it stops is not blamed for it", async (t) => {
+  const server = await stub(t, async (peer) => {
+    await peer.send(hello);
+    await peer.send({ type: "goaway", grace_ms: 1000 });
+    await peer.end();
+  });
+  const connection = await connect(server);
+  const { error } = await outcome(connection);
+  assert.match(error.message, /the server stops, and took nothing more/);
+});
+
+test("a server that stops behind the last file does not take the stream with it", async (t) => {
+  const configured = { type: "configured", sequence: 1, window: 4, options: {} };
+  const server = await stub(
+    t,
+    async (peer) => {
+      await peer.send(hello);
+      await peer.message();
+      await peer.send(configured);
+      for (let i = 1; i <= 6; i++) await peer.message();
+      for (let i = 1; i <= 3; i++) await peer.send(ok(i));
+      await peer.end();
+    },
+    (peer) => peer.serve(),
+  );
+  const connection = await connect({ ...server, options: { delivery: "every" }, reconnect: quick });
+  for (let i = 0; i < 6; i++) await connection.send(jpeg);
+  const [results, end] = await Promise.all([collect(connection.results()), connection.finish()]);
+  const lost = Array(3).fill("connection_lost");
+  assert.deepEqual(results.map(({ code }) => code), [undefined, undefined, undefined, ...lost]);
+  assert.equal(end.frames, 0);
+});
+
 test("attempts to come back end at their number, with the reason of the last", async (t) => {
   const server = await stub(t, async (peer) => {
     await peer.send(hello);
@@ -314,7 +393,7 @@ test("attempts to come back end at their number, with the reason of the last", a
   assert.ok(refusal("cannot_connect")(error), error);
 });
 
-test("a loss after finish() is final", async (t) => {
+test("a loss after the end was sent is final", async (t) => {
   const server = await stub(t, async (peer) => {
     await peer.send(hello);
     await peer.message();

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import net from "node:net";
@@ -7,7 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import tls from "node:tls";
-import { connect } from "glyphwire";
+import { promisify } from "node:util";
+import { GlyphwireError, connect } from "glyphwire";
 import { stub } from "./stub.js";
 
 let folder;
@@ -54,10 +55,33 @@ for (const host of ["localhost", "127.0.0.1"]) {
   });
 }
 
+/** Checks that a connection fails for good, with an advice. */
+async function assertRefused(port, ca, advice) {
+  const settings = { host: "localhost", port, tls: ca ? { ca } : true };
+  await assert.rejects(connect(settings), (error) => {
+    assert.match(error.message, advice);
+    assert.doesNotMatch(error.message, /\n/);
+    return error.code === "cannot_connect" && GlyphwireError.isPermanent(error);
+  });
+}
+
 test("a server that nobody vouches for is not believed", async (t) => {
   const { port } = await stub(t);
   const secure = await front(t, port);
-  for (const options of [true, { ca: file("other.pem") }]) {
-    await assert.rejects(connect({ host: "localhost", port: secure, tls: options }), { name: "GlyphwireError" });
+  for (const ca of [undefined, file("other.pem")]) {
+    await assertRefused(secure, ca, /certificate is refused .*trust the certificate or its authority/);
   }
+});
+
+test("a server without TLS is told", async (t) => {
+  const { port } = await stub(t, (peer) => peer.serve());
+  await assertRefused(port, file("server.pem"), /check that the server speaks TLS/);
+});
+
+test("the command does not wait for another certificate", async (t) => {
+  const { port } = await stub(t);
+  const command = new URL("../bin/glyphwire.js", import.meta.url).pathname;
+  const options = ["--host", "localhost", "--port", String(await front(t, port)), "--tls"];
+  const running = promisify(execFile)(command, [...options, command]);
+  await assert.rejects(running, ({ code, stderr }) => code === 1 && stderr.includes("--tls-ca FILE"));
 });

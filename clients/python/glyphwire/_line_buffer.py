@@ -26,7 +26,7 @@ class LineBuffer:
 
     def add(self, line: Line, *, is_known: bool = False) -> None:
         """Keeps a line. A known one, such as a ``pong``, takes no room; where many of those wait, it is left out."""
-        if is_known and self._known >= self.limit:
+        if is_known and self._known > self.limit:
             return
         self._lines.append((line, is_known))
         self._known += is_known
