@@ -565,7 +565,9 @@ export class Connection {
     );
   }
 
-  #lost(cause, isRefused) {
+  #lost(cause, authorizationError) {
+    // Behind the handshake, whatever is wrong with the certificate was accepted.
+    const isRefused = this.#phase === "connecting" && Boolean(authorizationError);
     const tls = this.#phase === "open" ? undefined : handshakeAdvice(cause, isRefused);
     if (tls) {
       const message = `cannot connect to ${this.#address}: ${tls}`;

@@ -45,7 +45,7 @@ export function written(socket, bytes) {
  * What is wrong with TLS, and what to do, where another attempt would fail the same way; nothing for other errors.
  *
  * @param {Error & {library?: string, reason?: string}} [error] Why the socket was closed.
- * @param {unknown} isRefused Whether the certificate was.
+ * @param {boolean} isRefused Whether the certificate was.
  */
 export function handshakeAdvice(error, isRefused) {
   if (isRefused) {

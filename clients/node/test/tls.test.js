@@ -73,6 +73,12 @@ test("a server that nobody vouches for is not believed", async (t) => {
   }
 });
 
+test("a certificate that the caller does not check is not blamed for a loss", async (t) => {
+  const { port } = await stub(t, (peer) => peer.end());
+  const settings = { host: "localhost", port: await front(t, port), tls: { rejectUnauthorized: false } };
+  await assert.rejects(connect(settings), ({ code }) => code === "connection_lost");
+});
+
 test("a server without TLS is told", async (t) => {
   const { port } = await stub(t, (peer) => peer.serve());
   await assertRefused(port, file("server.pem"), /check that the server speaks TLS/);
