@@ -288,6 +288,7 @@ export class Connection {
     const socket = tls ? secured(plain, host, tls) : plain;
     let cause;
     this.#phase = "connecting";
+    this.#isLeaving = false;
     this.#socket = socket;
     this.#splitter = new LineSplitter();
     this.#timer = setTimeout(() => this.#fail(this.#timedOut()), connectTimeout);
@@ -353,7 +354,6 @@ export class Connection {
       );
     }
     this.#hello = line;
-    this.#isLeaving = false;
     this.#hasSent = false;
     this.#window = undefined;
     this.#push(line, true);

@@ -182,7 +182,7 @@ class Stream(Generic[Waiter]):
         limit = hello.limits.get("max_message_bytes")
         self._max_message_bytes = limit if isinstance(limit, int) else None
         self.hello = hello
-        self._is_leaving = self._has_sent = False
+        self._has_sent = False
         self._window = None
         self.put_ping_off()
         return hello
@@ -240,7 +240,7 @@ class Stream(Generic[Waiter]):
         unanswered = list(self._requests)
         self._frames.clear()
         self._requests.clear()
-        self.is_open = False
+        self.is_open = self._is_leaving = False
         if self.end is not None:
             return lost, unanswered, None
         policy = self._reconnect
