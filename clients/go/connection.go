@@ -11,6 +11,7 @@ import (
 	"io"
 	"net"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 )
@@ -29,6 +30,9 @@ type Settings struct {
 	// AnswerTimeout is how long the server may send nothing while messages are unanswered; then the connection counts as
 	// lost. 30 seconds by default.
 	AnswerTimeout time.Duration
+	// PingInterval is after how long without a message the client sends a ping, so that the server keeps the connection; 4
+	// minutes by default. If it is negative, none is sent.
+	PingInterval time.Duration
 	// MaxLineBytes is the longest line that is accepted; 16 MiB by default.
 	MaxLineBytes int
 	// LineBuffer is how many lines may wait to be read before reading from the socket pauses; 64 by default.
@@ -40,8 +44,10 @@ type Settings struct {
 const (
 	defaultConnectTimeout = 10 * time.Second
 	defaultAnswerTimeout  = 30 * time.Second
-	defaultMaxLineBytes   = 16 << 20
-	defaultLineBuffer     = 64
+	// A server waits for ten minutes (rule A9).
+	defaultPingInterval = 4 * time.Minute
+	defaultMaxLineBytes = 16 << 20
+	defaultLineBuffer   = 64
 )
 
 func (s Settings) withDefaults() Settings {
@@ -50,6 +56,9 @@ func (s Settings) withDefaults() Settings {
 	}
 	if s.AnswerTimeout <= 0 {
 		s.AnswerTimeout = defaultAnswerTimeout
+	}
+	if s.PingInterval == 0 {
+		s.PingInterval = defaultPingInterval
 	}
 	if s.MaxLineBytes <= 0 {
 		s.MaxLineBytes = defaultMaxLineBytes
@@ -73,24 +82,23 @@ type Connection struct {
 	// sending is held while a message is written, so that messages follow each other whole; it is taken before mutex.
 	sending sync.Mutex
 	// mutex guards what follows, and changed is broadcast when any of it changes.
-	mutex      sync.Mutex
-	changed    *sync.Cond
-	stream     stream
-	socket     *socket
-	lines      []*Line
+	mutex   sync.Mutex
+	changed *sync.Cond
+	stream  stream
+	socket  *socket
+	lines   []*Line
+	// held is how many of the lines nobody else has: they hold up reading.
+	held       int
 	lineBuffer int
 }
 
-// Dial connects to the server at address, HOST or HOST:PORT, waits for its greeting, and has it accept the options.
+// Dial connects to the server at address, HOST or HOST:PORT with an IPv6 address in brackets or alone, waits for its greeting, and has it accept the options.
 //
 // The context limits dialing only. The first connection is attempted once, whatever the settings say of reconnecting.
 func Dial(ctx context.Context, address string, settings Settings) (*Connection, error) {
-	if _, _, err := net.SplitHostPort(address); err != nil {
-		address = net.JoinHostPort(address, strconv.Itoa(Port))
-	}
 	c := &Connection{settings: settings.withDefaults()}
 	c.changed = sync.NewCond(&c.mutex)
-	c.stream = stream{address: address, policy: settings.Reconnect}
+	c.stream = stream{address: withPort(address), policy: settings.Reconnect}
 	c.lineBuffer = c.settings.LineBuffer
 	if settings.Options != nil {
 		body, err := json.Marshal(settings.Options)
@@ -107,6 +115,18 @@ func Dial(ctx context.Context, address string, settings Settings) (*Connection, 
 	}
 	go c.run(socket)
 	return c, nil
+}
+
+// withPort returns HOST:PORT.
+func withPort(address string) string {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		host = strings.TrimSuffix(strings.TrimPrefix(address, "["), "]")
+	}
+	if port == "" {
+		port = strconv.Itoa(Port)
+	}
+	return net.JoinHostPort(host, port)
 }
 
 // Hello returns the greeting of the server when it was last connected to.
@@ -163,8 +183,25 @@ func (c *Connection) ReadLine() (*Line, error) {
 	}
 	line := c.lines[0]
 	c.lines = c.lines[1:]
+	if !line.hasCaller {
+		c.held--
+	}
 	c.changed.Broadcast()
 	return line, nil
+}
+
+// push has lines wait for ReadLine, and is called with the mutex locked. Where nobody reads, what a caller has is left out.
+func (c *Connection) push(lines ...*Line) {
+	for _, line := range lines {
+		if line.hasCaller && len(c.lines) >= c.lineBuffer {
+			continue
+		}
+		if !line.hasCaller {
+			c.held++
+		}
+		c.lines = append(c.lines, line)
+	}
+	c.changed.Broadcast()
 }
 
 // Configure sets the options for the frames that follow, and returns those in force. If the server refuses them, those of
@@ -266,7 +303,7 @@ func (c *Connection) waitUntilOpen() (*socket, error) {
 
 // write sends a message. Its failure is no error here: reading finds the end of the socket, behind what the server said.
 func (c *Connection) write(socket *socket, header, payload []byte) {
-	if socket.writeMessage(header, payload) == nil {
+	if socket.writeMessage(header, payload, c.sent) == nil {
 		return
 	}
 	c.mutex.Lock()
@@ -274,6 +311,36 @@ func (c *Connection) write(socket *socket, header, payload []byte) {
 	if c.socket == socket {
 		// What comes next waits for another connection instead of being lost with this one.
 		c.stream.isOpen = false
+	}
+}
+
+// sent says that the socket has taken a part of a message.
+func (c *Connection) sent() {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	c.stream.sent()
+}
+
+// pingIdle sends a ping, of which only the client knows, unless somebody sends a message. It does not block: the server has
+// read everything else.
+func (c *Connection) pingIdle() {
+	if !c.sending.TryLock() {
+		c.sent()
+		return
+	}
+	defer c.sending.Unlock()
+	c.mutex.Lock()
+	left, isDue := c.stream.pingLeft(c.settings.PingInterval)
+	if !isDue || left > 0 {
+		c.mutex.Unlock()
+		return
+	}
+	waiting, header, err := c.stream.request(pingMessage, nil, 0)
+	socket := c.socket
+	c.mutex.Unlock()
+	if err == nil {
+		waiting.isOwn = true
+		c.write(socket, header, nil)
 	}
 }
 
@@ -291,7 +358,7 @@ func (c *Connection) run(next *socket) {
 func (c *Connection) read(socket *socket) *Error {
 	for {
 		c.mutex.Lock()
-		for len(c.lines) >= c.lineBuffer && c.stream.end == nil {
+		for c.held >= c.lineBuffer && c.stream.end == nil {
 			c.changed.Wait()
 			c.stream.heard()
 		}
@@ -309,15 +376,25 @@ func (c *Connection) read(socket *socket) *Error {
 	}
 }
 
-// waits returns until when bytes have to arrive, and whether the server has been silent for too long (rule A12).
+// waits returns until when a read may take, and whether the server has been silent for too long (rule A12).
 func (c *Connection) waits(hasBytes bool) (until time.Time, err error) {
 	c.mutex.Lock()
-	defer c.mutex.Unlock()
 	if hasBytes {
 		c.stream.heard()
 	}
-	left := c.stream.silenceLeft(c.settings.AnswerTimeout)
-	if left > 0 {
+	left, isDue := c.stream.pingLeft(c.settings.PingInterval)
+	c.mutex.Unlock()
+	if isDue && left <= 0 {
+		c.pingIdle()
+	}
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	left, isDue = c.stream.pingLeft(c.settings.PingInterval)
+	silence := c.stream.silenceLeft(c.settings.AnswerTimeout)
+	if !isDue || silence < left {
+		left = silence
+	}
+	if silence > 0 {
 		return time.Now().Add(left), nil
 	}
 	const message = "%s has sent nothing for %v while messages were unanswered; the server or the network may be down, or " +
@@ -336,7 +413,7 @@ func (c *Connection) received(text []byte) error {
 	defer c.mutex.Unlock()
 	line, err := c.stream.received(text)
 	if line != nil && (line.Type != "result" || line.Result != nil) {
-		c.lines = append(c.lines, line)
+		c.push(line)
 	}
 	c.changed.Broadcast()
 	return err
@@ -348,9 +425,8 @@ func (c *Connection) reconnect(err *Error) *socket {
 		c.mutex.Lock()
 		c.socket = nil
 		lost, pause := c.stream.failed(err)
-		c.lines = append(c.lines, lost...)
+		c.push(lost...)
 		hasEnded := c.stream.end != nil
-		c.changed.Broadcast()
 		c.mutex.Unlock()
 		if hasEnded {
 			return nil
@@ -376,12 +452,14 @@ func (c *Connection) open(ctx context.Context) (*socket, error) {
 	defer cancel()
 	socket, err := dialSocket(ctx, c.stream.address, &c.settings)
 	if err != nil {
-		const message = "cannot connect to %s: %v; check that a server listens there (glyphwire serve) and that host and port " +
-			"are right"
-		return nil, newError(CannotConnect, err, message, c.stream.address, err)
+		return nil, cannotConnect(c.stream.address, err)
 	}
 	if err := socket.within(ctx, func() error { return c.greet(socket) }); err != nil {
 		socket.Close()
+		if isAlert(err) {
+			// A server that requires a certificate says so only now, with TLS 1.3.
+			err = cannotConnect(c.stream.address, &handshakeError{err})
+		}
 		return nil, c.lost(err)
 	}
 	c.mutex.Lock()
@@ -392,7 +470,7 @@ func (c *Connection) open(ctx context.Context) (*socket, error) {
 	}
 	c.socket = socket
 	socket.waits = c.waits
-	c.stream.isOpen, c.stream.wasOpen = true, true
+	c.stream.opened()
 	c.changed.Broadcast()
 	return socket, nil
 }
@@ -409,7 +487,7 @@ func (c *Connection) greet(socket *socket) error {
 		c.mutex.Unlock()
 		return failure
 	}
-	c.lines = append(c.lines, hello)
+	c.push(hello)
 	options := c.stream.options
 	if options == nil {
 		c.mutex.Unlock()
@@ -420,7 +498,7 @@ func (c *Connection) greet(socket *socket) error {
 	if err != nil {
 		return err
 	}
-	if err := socket.writeMessage(header, options); err != nil {
+	if err := socket.writeMessage(header, options, c.sent); err != nil {
 		return err
 	}
 	for {
@@ -458,11 +536,20 @@ func (c *Connection) lost(err error) *Error {
 		const message = "%s did not greet within %v; check that a Glyphwire server listens there"
 		return newError(TimedOut, err, message, c.stream.address, c.settings.ConnectTimeout)
 	case errors.Is(err, io.EOF):
-		const message = "the connection to %s was closed by the server; it may have stopped, its log says why"
-		return newError(ConnectionLost, nil, message, c.stream.address)
+		const message = "the connection to %s was closed by the server; %s"
+		return newError(ConnectionLost, nil, message, c.stream.address, c.lossAdvice())
 	}
-	const message = "the connection to %s broke: %v; the server may have stopped, its log says why"
-	return newError(ConnectionLost, err, message, c.stream.address, err)
+	const message = "the connection to %s broke: %v; %s"
+	return newError(ConnectionLost, err, message, c.stream.address, err, c.lossAdvice())
+}
+
+func (c *Connection) lossAdvice() string {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if c.stream.isLeaving {
+		return "the server stops, and accepted nothing more; connect again later"
+	}
+	return "the server may have stopped, its log says why"
 }
 
 func asError(err error) *Error {

@@ -11,6 +11,7 @@ import (
 	"io"
 	"math/big"
 	"net"
+	"strings"
 	"testing"
 	"time"
 
@@ -74,6 +75,72 @@ func TestAStreamMayFinishBeforeItIsRead(t *testing.T) {
 	}
 	if _, err := connection.ReadResult(); err != io.EOF {
 		t.Error(err)
+	}
+}
+
+func TestAnswersThatNobodyReadsHoldUpNothing(t *testing.T) {
+	connection := dial(t, stub.Start(t, stub.Serve), glyphwire.Settings{LineBuffer: 4})
+	for i := 0; i < 100; i++ {
+		if _, err := connection.Ping(0); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestAConnectionWithNothingToSendPings(t *testing.T) {
+	pings := make(chan stub.Message)
+	address := stub.Start(t, func(peer *stub.Peer) {
+		peer.Greet()
+		for message, isThere := peer.Next(); isThere; message, isThere = peer.Next() {
+			if message.Type == stub.Ping {
+				pings <- message
+			}
+			peer.Answer(message)
+		}
+	})
+	connection := dial(t, address, glyphwire.Settings{PingInterval: time.Millisecond * 20})
+	for i := 0; i < 3; i++ {
+		if message := <-pings; len(message.Payload) > 0 {
+			t.Error(message)
+		}
+	}
+	go func() {
+		for range pings {
+		}
+	}()
+	if _, err := connection.Finish(); err != nil {
+		t.Error(err)
+	}
+	for _, expected := range []string{"hello", "end"} {
+		if line, err := connection.ReadLine(); err != nil || line.Type != expected {
+			t.Error(line, err)
+		}
+	}
+}
+
+func TestBehindAGoawayNothingIsSentUntilThereIsAnotherConnection(t *testing.T) {
+	gone := make(chan bool, 1)
+	address := stub.Start(t, func(peer *stub.Peer) {
+		peer.Greet()
+		message, _ := peer.Next()
+		peer.Say(`{"type":"goaway","grace_ms":1000}`)
+		peer.Answer(message)
+		peer.SetReadDeadline(time.Now().Add(time.Millisecond * 100))
+		_, isThere := peer.Next()
+		gone <- !isThere
+	}, stub.Serve)
+	connection := dial(t, address, glyphwire.Settings{Reconnect: glyphwire.DefaultReconnectPolicy()})
+	if _, err := connection.Ping(0); err != nil {
+		t.Fatal(err)
+	}
+	if sequence, err := connection.Send(glyphwire.Frame{Payload: []byte("jpeg")}); err != nil || sequence != 1 {
+		t.Error(sequence, err)
+	}
+	if _, err := connection.Finish(); err != nil || !<-gone {
+		t.Error("a message was sent behind the goaway", err)
+	}
+	if result, err := connection.ReadResult(); err != nil || !result.IsOK() {
+		t.Error(result, err)
 	}
 }
 
@@ -195,8 +262,37 @@ func TestTLSIsSpokenWithWhoIsTrustedOnly(t *testing.T) {
 	if end, err := connection.Finish(); err != nil || end.Frames != 3 {
 		t.Error(end, err)
 	}
-	settings := glyphwire.Settings{TLS: &tls.Config{}}
-	if _, err := glyphwire.Dial(context.Background(), address, settings); codeOf(err) != glyphwire.CannotConnect {
+	refuses(t, address, &tls.Config{}, "--tls-ca")
+	refuses(t, address, &tls.Config{RootCAs: trusted, ServerName: "other.example"}, "a name that is in")
+	refuses(t, stub.Start(t, stub.Serve), &tls.Config{}, "speaks TLS")
+}
+
+// refuses checks that no other attempt is worth making, and that the remedy is told.
+func refuses(t *testing.T, address string, config *tls.Config, remedy string) {
+	_, err := glyphwire.Dial(context.Background(), address, glyphwire.Settings{TLS: config})
+	var own *glyphwire.Error
+	if !errors.As(err, &own) || own.Code != glyphwire.CannotConnect || !own.IsPermanent() || !strings.Contains(own.Message, remedy) {
+		t.Error(err)
+	}
+}
+
+func TestAServerThatRequiresACertificateSaysSo(t *testing.T) {
+	own, trusted := certificate(t)
+	listener, err := tls.Listen("tcp", "127.0.0.1:0", &tls.Config{
+		Certificates: []tls.Certificate{own}, ClientAuth: tls.RequireAnyClientCert,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	stub.StartOn(t, listener, stub.Serve)
+	refuses(t, listener.Addr().String(), &tls.Config{RootCAs: trusted}, "client certificate")
+}
+
+func TestAHandshakeThatBreaksOffMayBeTriedAgain(t *testing.T) {
+	address := stub.Start(t, func(peer *stub.Peer) {})
+	_, err := glyphwire.Dial(context.Background(), address, glyphwire.Settings{TLS: &tls.Config{}})
+	var own *glyphwire.Error
+	if !errors.As(err, &own) || own.Code != glyphwire.CannotConnect || own.IsPermanent() {
 		t.Error(err)
 	}
 }

@@ -1,7 +1,12 @@
 package glyphwire
 
 import (
+	"context"
+	"crypto/x509"
+	"errors"
 	"fmt"
+	"io"
+	"net"
 	"time"
 )
 
@@ -39,6 +44,8 @@ type Error struct {
 	// Message says what was wrong, where, and what to do.
 	Message string
 	cause   error
+	// isFinal says that the server was reached, and will not be trusted or understood another time either.
+	isFinal bool
 }
 
 // Error returns the message.
@@ -47,8 +54,8 @@ func (e *Error) Error() string { return e.Message }
 // Unwrap returns the system's error, if there is one.
 func (e *Error) Unwrap() error { return e.cause }
 
-// isPermanent says whether another attempt would end the same way (rule X1).
-func (e *Error) isPermanent() bool {
+// IsPermanent says whether another attempt would end the same way (rule X1).
+func (e *Error) IsPermanent() bool {
 	switch e.Code {
 	case NotGlyphwire, UnsupportedProtocol, BadLine, LineTooLong, MessageTooLarge, Closed:
 		return true
@@ -58,7 +65,7 @@ func (e *Error) isPermanent() bool {
 			return true
 		}
 	}
-	return false
+	return e.isFinal
 }
 
 // minimumPause is the time before another attempt, whatever the policy says (rule X2).
@@ -71,6 +78,54 @@ func (e *Error) minimumPause() time.Duration {
 
 func newError(code ErrorCode, cause error, format string, values ...any) *Error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, values...), cause: cause}
+}
+
+// handshakeError is a TLS handshake that failed.
+type handshakeError struct{ error }
+
+// Unwrap returns why it failed.
+func (e *handshakeError) Unwrap() error { return e.error }
+
+// isFinal says whether the two could not agree, rather than that the connection broke meanwhile.
+func (e *handshakeError) isFinal() bool {
+	if isAlert(e.error) {
+		return true
+	}
+	var network net.Error
+	hasEnded := errors.Is(e.error, io.EOF) || errors.Is(e.error, io.ErrUnexpectedEOF)
+	return !hasEnded && !errors.As(e.error, &network) && !errors.Is(e.error, context.Canceled)
+}
+
+// isAlert says whether one of the two ended TLS since it did not accept the other.
+func isAlert(err error) bool {
+	var operation *net.OpError
+	return errors.As(err, &operation) && (operation.Op == "remote error" || operation.Op == "local error")
+}
+
+// cannotConnect says what to do about a connection that cannot be opened.
+func cannotConnect(address string, err error) *Error {
+	advice := "check that a server listens there (glyphwire serve) and that host and port are right"
+	var (
+		handshake *handshakeError
+		authority x509.UnknownAuthorityError
+		name      x509.HostnameError
+		invalid   x509.CertificateInvalidError
+	)
+	isFinal := errors.As(err, &handshake) && handshake.isFinal()
+	switch {
+	case !isFinal:
+	case errors.As(err, &authority):
+		advice = "trust the server's certificate or its authority: RootCAs of Settings.TLS, or --tls-ca FILE"
+	case errors.As(err, &name):
+		advice = "connect to a name that is in the server's certificate"
+	case errors.As(err, &invalid):
+		advice = "the server needs another certificate"
+	default:
+		advice = "check that the server speaks TLS, and whether it requires a client certificate"
+	}
+	own := newError(CannotConnect, err, "cannot connect to %s: %v; %s", address, err, advice)
+	own.isFinal = isFinal
+	return own
 }
 
 func refused(wireCode, message string) *Error {

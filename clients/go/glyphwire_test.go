@@ -3,6 +3,8 @@ package glyphwire
 import (
 	"encoding/hex"
 	"encoding/json"
+	"io"
+	"net"
 	"testing"
 	"time"
 )
@@ -86,11 +88,49 @@ func TestOnlyAnAnswerStartsThePausesOver(t *testing.T) {
 	}
 }
 
+func TestTheTimeToAnswerCountsFromWhenAMessageWasSent(t *testing.T) {
+	var s stream
+	const limit = time.Minute
+	long := func() { s.silentSince = time.Now().Add(-2 * limit) }
+	s.frame(&Frame{})
+	long()
+	if s.sent(); s.silenceLeft(limit) <= 0 {
+		t.Error("a frame of which parts are taken is late")
+	}
+	s.frame(&Frame{})
+	long()
+	if s.sent(); s.silenceLeft(limit) > 0 {
+		t.Error("the frame before it is not late")
+	}
+}
+
+func TestEachPartThatTheSocketTakesIsTold(t *testing.T) {
+	near, far := net.Pipe()
+	defer near.Close()
+	go io.Copy(io.Discard, far)
+	parts := 0
+	s := socket{Conn: near}
+	if err := s.writeMessage(make([]byte, headerBytes), make([]byte, 3*writeBytes+1), func() { parts++ }); err != nil || parts != 4 {
+		t.Error(parts, err)
+	}
+}
+
+func TestAnAddressNeedsNoPort(t *testing.T) {
+	for given, expected := range map[string]string{
+		"box": "box:7411", "box:": "box:7411", "box:1": "box:1", "::1": "[::1]:7411", "[::1]": "[::1]:7411",
+		"[::1]:": "[::1]:7411", "[::1]:2": "[::1]:2",
+	} {
+		if found := withPort(given); found != expected {
+			t.Errorf("%s is %s", given, found)
+		}
+	}
+}
+
 func TestWhatAnotherAttemptWouldMeetAgainIsFinal(t *testing.T) {
 	for code, expected := range map[string]bool{
 		"auth_failed": true, "wrong_protocol": true, "too_many_connections": false, "code_of_tomorrow": false,
 	} {
-		if refused(code, "").isPermanent() != expected {
+		if refused(code, "").IsPermanent() != expected {
 			t.Errorf("%s: %v", code, !expected)
 		}
 	}

@@ -10,6 +10,8 @@ type Line struct {
 	JSON []byte
 	// Result is set for lines of the type "result".
 	Result *Result
+	// hasCaller says that the line was given to whoever asked for it, or is in Hello.
+	hasCaller bool
 }
 
 // Result is what became of a frame; its members are those of Protocol.md.
@@ -173,7 +175,12 @@ type Hello struct {
 	Auth     string   `json:"auth"`
 	Limits   Limits   `json:"limits"`
 	Levels   []string `json:"levels"`
-	Features []string `json:"features"`
+	// Languages of other scripts that each level reads, by their codes.
+	Languages []string `json:"languages"`
+	Features  []string `json:"features"`
+
+	// JSON is the line as received, without its line feed.
+	JSON []byte `json:"-"`
 }
 
 // Has says whether the server has a feature, such as "delivery".

@@ -16,6 +16,9 @@ var errLineTooLong = errors.New("a line above the limit")
 // readBytes is how much is read from the socket at a time.
 const readBytes = 64 << 10
 
+// writeBytes is how much of a payload is written at a time: slow networks take it well within AnswerTimeout.
+const writeBytes = 64 << 10
+
 // socket is a TCP or TLS connection, and the lines that come from it.
 type socket struct {
 	net.Conn
@@ -39,7 +42,7 @@ func dialSocket(ctx context.Context, address string, settings *Settings) (*socke
 		secured := tls.Client(connection, config)
 		if err := secured.HandshakeContext(ctx); err != nil {
 			connection.Close()
-			return nil, err
+			return nil, &handshakeError{err}
 		}
 		connection = secured
 	}
@@ -108,9 +111,21 @@ func (s *socket) readLine() ([]byte, error) {
 	}
 }
 
-// writeMessage writes header and payload with one system call where the system can.
-func (s *socket) writeMessage(header, payload []byte) error {
-	parts := net.Buffers{header, payload}
-	_, err := parts.WriteTo(s.Conn)
-	return err
+// writeMessage writes header and payload, and calls sent for each part of them that was handed to the system.
+func (s *socket) writeMessage(header, payload []byte, sent func()) error {
+	for len(header)+len(payload) > 0 {
+		part := payload
+		if len(part) > writeBytes {
+			part = part[:writeBytes]
+		}
+		payload = payload[len(part):]
+		// Both with one system call where the system can.
+		parts := net.Buffers{header, part}
+		if _, err := parts.WriteTo(s.Conn); err != nil {
+			return err
+		}
+		header = nil
+		sent()
+	}
+	return nil
 }

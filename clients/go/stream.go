@@ -9,6 +9,12 @@ import (
 // supportedProtocol is the version of the protocol that this client speaks.
 const supportedProtocol = 1
 
+// tokenAuth is what a greeting says that asks for a token in the first message.
+const tokenAuth = "token"
+
+// firstPingDelay is well below the five seconds in which servers expect the first message (rule A9).
+const firstPingDelay = 2 * time.Second
+
 // sentFrame is a frame of which at least a part was handed to the socket.
 type sentFrame struct {
 	sequence, capturedUS uint64
@@ -20,6 +26,8 @@ type request struct {
 	sequence uint64
 	// options is the body of a configure.
 	options []byte
+	// isOwn says that the client itself asks, and no caller gets the answer.
+	isOwn bool
 	// answer receives one value: the line, or why there is none.
 	answer chan answer
 }
@@ -49,6 +57,8 @@ type stream struct {
 	// isOpen says that messages may be sent: the server has greeted, and accepted the options.
 	isOpen      bool
 	isFinishing bool
+	// isLeaving says that the server stops, and accepts no more messages on this connection.
+	isLeaving bool
 	// end is why everything is over; nil while it is not.
 	end      *Error
 	wasOpen  bool
@@ -57,8 +67,11 @@ type stream struct {
 	lastSequence, lastRequest uint64
 	// silentSince is when something came last, or when the first message was sent that has no answer, if that is later.
 	silentSince time.Time
-	frames      []sentFrame
-	requests    []*request
+	// sentAt is when a message was begun last, or when the server greeted if none was since: then hasSent is false.
+	sentAt   time.Time
+	hasSent  bool
+	frames   []sentFrame
+	requests []*request
 }
 
 // frame returns the header to send at once, and has the frame wait for its result.
@@ -71,8 +84,8 @@ func (s *stream) frame(frame *Frame) (header []byte, sequence uint64, err error)
 		return nil, 0, err
 	}
 	s.lastSequence = sequence
-	s.willSend()
 	s.frames = append(s.frames, sentFrame{sequence, frame.CapturedUS})
+	s.sent()
 	return frame.header(sequence), sequence, nil
 }
 
@@ -87,19 +100,25 @@ func (s *stream) request(kind messageType, body []byte, capturedUS uint64) (*req
 	if kind == configureMessage {
 		waiting.options = body
 	}
-	s.willSend()
 	s.requests = append(s.requests, waiting)
+	s.sent()
 	return waiting, messageHeader(kind, s.lastRequest, capturedUS, len(body)), nil
 }
 
-func (s *stream) willSend() {
-	if !s.isWaiting() {
+// sent says that a part of the last message was handed to the socket.
+//
+// Until all of it is, its answer is not late; those of earlier messages may be.
+func (s *stream) sent() {
+	s.sentAt, s.hasSent = time.Now(), true
+	if s.unanswered() <= 1 {
 		s.heard()
 	}
 }
 
-// isWaiting says whether messages have no answer yet.
-func (s *stream) isWaiting() bool { return len(s.frames)+len(s.requests) > 0 }
+func (s *stream) unanswered() int { return len(s.frames) + len(s.requests) }
+
+// isWaiting says whether the server has to answer, or to close since it stops.
+func (s *stream) isWaiting() bool { return s.unanswered() > 0 || s.isLeaving }
 
 // heard says that bytes came, or could not have come since nobody read them.
 func (s *stream) heard() { s.silentSince = time.Now() }
@@ -110,6 +129,18 @@ func (s *stream) silenceLeft(limit time.Duration) time.Duration {
 		return limit
 	}
 	return time.Until(s.silentSince.Add(limit))
+}
+
+// pingLeft returns the time until a ping is due (rules A9 and A10), and false while none will be.
+func (s *stream) pingLeft(interval time.Duration) (time.Duration, bool) {
+	isUnwelcome := !s.hasSent && s.hello.Auth == tokenAuth
+	if interval < 0 || isUnwelcome || !s.isOpen || s.isWaiting() {
+		return 0, false
+	}
+	if !s.hasSent && interval > firstPingDelay {
+		interval = firstPingDelay
+	}
+	return time.Until(s.sentAt.Add(interval)), true
 }
 
 func (s *stream) checkSize(payloadBytes int) error {
@@ -138,9 +169,14 @@ func (s *stream) greeted(text []byte) (*Line, *Error) {
 		const message = "%s speaks version %d of the protocol, this client %d; update the older of the two"
 		return nil, newError(UnsupportedProtocol, nil, message, s.address, hello.Protocol, supportedProtocol)
 	}
+	hello.JSON = text
 	s.hello = hello
-	return &Line{Type: "hello", JSON: text}, nil
+	s.isLeaving, s.hasSent, s.sentAt = false, false, time.Now()
+	return &Line{Type: "hello", JSON: text, hasCaller: true}, nil
 }
+
+// opened says that the server has accepted the options, if there are any.
+func (s *stream) opened() { s.isOpen, s.wasOpen = !s.isLeaving, true }
 
 // received takes a line after the first. An error ends the connection; there may be a line for the caller all the same.
 func (s *stream) received(text []byte) (*Line, error) {
@@ -159,7 +195,15 @@ func (s *stream) received(text []byte) (*Line, error) {
 		line.Result, err = s.result(text)
 		return line, err
 	}
+	if parsed.Type == "goaway" {
+		s.isOpen, s.isLeaving = false, true
+	}
 	if len(s.requests) > 0 && s.requests[0].isAnsweredBy(&parsed) {
+		if s.requests[0].isOwn {
+			line = nil
+		} else {
+			line.hasCaller = true
+		}
 		return line, s.answered(&parsed, text)
 	}
 	return line, nil
@@ -215,7 +259,7 @@ func (s *stream) failed(err *Error) (lost []*Line, pause time.Duration) {
 	if s.end != nil {
 		return lost, 0
 	}
-	mayReconnect := s.policy != nil && s.wasOpen && !s.isFinishing && !err.isPermanent()
+	mayReconnect := s.policy != nil && s.wasOpen && !s.isFinishing && !err.IsPermanent()
 	if !mayReconnect || s.attempts >= s.policy.MaxAttempts {
 		s.end = err
 		return lost, 0
@@ -233,5 +277,5 @@ func (s *stream) drop(err *Error) {
 	for _, waiting := range s.requests {
 		waiting.answer <- answer{err: err}
 	}
-	s.frames, s.requests, s.isOpen = nil, nil, false
+	s.frames, s.requests, s.isOpen, s.isLeaving = nil, nil, false, false
 }

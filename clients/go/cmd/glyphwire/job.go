@@ -65,7 +65,7 @@ func (j *job) connect() (*glyphwire.Connection, error) {
 // mayCome says whether a server may be there later.
 func mayCome(err error) bool {
 	var own *glyphwire.Error
-	if !errors.As(err, &own) {
+	if !errors.As(err, &own) || own.IsPermanent() {
 		return false
 	}
 	return own.Code == glyphwire.CannotConnect || own.Code == glyphwire.TimedOut || own.Code == glyphwire.ConnectionLost

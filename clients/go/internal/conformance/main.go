@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"strings"
 	"time"
@@ -115,22 +116,62 @@ func show(result *glyphwire.Result, withWords bool) {
 	os.Stdout.Write(append(line, '\n'))
 }
 
-func play(address, path string, settings glyphwire.Settings, withWords bool) error {
-	session, err := readSession(path)
+// job is what the arguments ask for.
+type job struct {
+	address, session       string
+	settings               glyphwire.Settings
+	withWords, finishFirst bool
+	pause                  time.Duration
+}
+
+func parse(arguments []string) job {
+	wanted := job{address: net.JoinHostPort(arguments[0], arguments[1]), session: arguments[2]}
+	seconds := map[string]*time.Duration{
+		"--connect-timeout": &wanted.settings.ConnectTimeout,
+		"--answer-timeout":  &wanted.settings.AnswerTimeout,
+		"--ping-interval":   &wanted.settings.PingInterval,
+		"--pause":           &wanted.pause,
+	}
+	for i := 3; i < len(arguments); i++ {
+		switch arguments[i] {
+		case "--reconnect":
+			wanted.settings.Reconnect = glyphwire.DefaultReconnectPolicy()
+		case "--words":
+			wanted.withWords = true
+		case "--finish-first":
+			wanted.finishFirst = true
+		default:
+			target, isKnown := seconds[arguments[i]]
+			if i++; isKnown {
+				*target, _ = time.ParseDuration(arguments[i] + "s")
+			}
+		}
+	}
+	return wanted
+}
+
+func (j job) play() error {
+	session, err := readSession(j.session)
 	if err != nil {
 		return err
 	}
 	if len(session) > 0 && session[0].kind == configure {
-		settings.Options = &session[0].options
+		j.settings.Options = &session[0].options
 		session = session[1:]
 	}
-	connection, err := glyphwire.Dial(context.Background(), address, settings)
+	connection, err := glyphwire.Dial(context.Background(), j.address, j.settings)
 	if err != nil {
 		return err
 	}
 	defer connection.Close()
 	sent := make(chan error, 1)
-	go func() { sent <- send(connection, session) }()
+	go func() {
+		time.Sleep(j.pause)
+		sent <- send(connection, session)
+	}()
+	if j.finishFirst {
+		sent <- <-sent
+	}
 	for {
 		result, err := connection.ReadResult()
 		if err == io.EOF {
@@ -140,29 +181,12 @@ func play(address, path string, settings glyphwire.Settings, withWords bool) err
 			<-sent
 			return err
 		}
-		show(result, withWords)
+		show(result, j.withWords)
 	}
 }
 
 func main() {
-	arguments := os.Args[1:]
-	var settings glyphwire.Settings
-	withWords := false
-	for i := 3; i < len(arguments); i++ {
-		switch arguments[i] {
-		case "--reconnect":
-			settings.Reconnect = glyphwire.DefaultReconnectPolicy()
-		case "--words":
-			withWords = true
-		case "--connect-timeout":
-			i++
-			settings.ConnectTimeout, _ = time.ParseDuration(arguments[i] + "s")
-		case "--answer-timeout":
-			i++
-			settings.AnswerTimeout, _ = time.ParseDuration(arguments[i] + "s")
-		}
-	}
-	err := play(arguments[0]+":"+arguments[1], arguments[2], settings, withWords)
+	err := parse(os.Args[1:]).play()
 	if err == nil {
 		return
 	}
