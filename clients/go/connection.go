@@ -141,7 +141,7 @@ func (c *Connection) Send(frame Frame) (uint64, error) {
 	c.sending.Lock()
 	defer c.sending.Unlock()
 	c.mutex.Lock()
-	socket, err := c.waitUntilOpen()
+	socket, err := c.waitToSend(frameMessage)
 	if err != nil {
 		c.mutex.Unlock()
 		return 0, err
@@ -273,7 +273,7 @@ func (c *Connection) ask(kind messageType, body []byte, capturedUS uint64) (*req
 	c.sending.Lock()
 	defer c.sending.Unlock()
 	c.mutex.Lock()
-	socket, err := c.waitUntilOpen()
+	socket, err := c.waitToSend(kind)
 	if err != nil {
 		c.mutex.Unlock()
 		return nil, err
@@ -287,9 +287,9 @@ func (c *Connection) ask(kind messageType, body []byte, capturedUS uint64) (*req
 	return waiting, nil
 }
 
-// waitUntilOpen is called with the mutex locked.
-func (c *Connection) waitUntilOpen() (*socket, error) {
-	for !c.stream.isOpen && c.stream.end == nil {
+// waitToSend is called with the mutex locked.
+func (c *Connection) waitToSend(kind messageType) (*socket, error) {
+	for !c.stream.maySend(kind, c.held >= c.lineBuffer) && c.stream.end == nil {
 		c.changed.Wait()
 	}
 	if c.stream.end != nil {

@@ -104,6 +104,19 @@ func TestTheTimeToAnswerCountsFromWhenAMessageWasSent(t *testing.T) {
 	}
 }
 
+func TestFewFilesAreUnderWayAndTheEndIsBehindThem(t *testing.T) {
+	s := stream{isOpen: true, window: 1}
+	for i := 0; i < framesPerWindow; i++ {
+		if !s.maySend(frameMessage, false) {
+			t.Error("a frame waits")
+		}
+		s.frame(&Frame{})
+	}
+	if s.maySend(frameMessage, false) || s.maySend(endMessage, true) || !s.maySend(frameMessage, true) || !s.maySend(pingMessage, false) {
+		t.Error("what may be sent behind the window")
+	}
+}
+
 func TestEachPartThatTheSocketTakesIsTold(t *testing.T) {
 	near, far := net.Pipe()
 	defer near.Close()

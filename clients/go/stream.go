@@ -15,6 +15,9 @@ const tokenAuth = "token"
 // firstPingDelay is well below the five seconds in which servers expect the first message (rule A9).
 const firstPingDelay = 2 * time.Second
 
+// framesPerWindow is how many frames are unanswered for each that the server works on, so that the next are there in time.
+const framesPerWindow = 2
+
 // sentFrame is a frame of which at least a part was handed to the socket.
 type sentFrame struct {
 	sequence, capturedUS uint64
@@ -55,7 +58,9 @@ type stream struct {
 	options []byte
 	hello   Hello
 	// isOpen says that messages may be sent: the server has greeted, and accepted the options.
-	isOpen      bool
+	isOpen bool
+	// window is how many frames the server works on at once, if it leaves none out; 0 for no limit.
+	window      int
 	isFinishing bool
 	// isLeaving says that the server stops, and accepts no more messages on this connection.
 	isLeaving bool
@@ -72,6 +77,22 @@ type stream struct {
 	hasSent  bool
 	frames   []sentFrame
 	requests []*request
+}
+
+// maySend says whether the connection is open for a message of this kind.
+//
+// Where the server reads every frame, few are under way, and the end follows the last answer: so little is lost with a
+// server that stops. Unread results hold up nothing here, since whoever sends may be the one who reads afterwards.
+func (s *stream) maySend(kind messageType, isFull bool) bool {
+	switch {
+	case !s.isOpen || s.window == 0:
+		return s.isOpen
+	case kind == frameMessage:
+		return isFull || len(s.frames) < framesPerWindow*s.window
+	case kind == endMessage:
+		return len(s.frames) == 0
+	}
+	return true
 }
 
 // frame returns the header to send at once, and has the frame wait for its result.
@@ -171,7 +192,7 @@ func (s *stream) greeted(text []byte) (*Line, *Error) {
 	}
 	hello.JSON = text
 	s.hello = hello
-	s.isLeaving, s.hasSent, s.sentAt = false, false, time.Now()
+	s.isLeaving, s.window, s.hasSent, s.sentAt = false, 0, false, time.Now()
 	return &Line{Type: "hello", JSON: text, hasCaller: true}, nil
 }
 
@@ -241,7 +262,13 @@ func (s *stream) answered(parsed *head, text []byte) error {
 		s.isOpen = false
 		s.end = closed()
 	case parsed.Type == "configured":
-		s.options = waiting.options
+		var configured Configured
+		if err := json.Unmarshal(text, &configured); err != nil {
+			bad := badLine(text, err.Error())
+			waiting.answer <- answer{err: bad}
+			return bad
+		}
+		s.options, s.window = waiting.options, configured.Window
 	}
 	waiting.answer <- answer{line: text}
 	return nil

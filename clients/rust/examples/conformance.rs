@@ -15,7 +15,7 @@ const STATS: u8 = 5;
 
 const USAGE: &str =
     "usage: conformance-driver HOST PORT SESSION.gws [--reconnect] [--words] [--connect-timeout SECONDS] \
-     [--answer-timeout SECONDS]";
+     [--answer-timeout SECONDS] [--ping-interval SECONDS] [--pause SECONDS] [--finish-first]";
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
@@ -24,31 +24,37 @@ struct Arguments {
     port: u16,
     session: String,
     words: bool,
+    pause: Duration,
+    finish_first: bool,
     settings: Settings,
 }
 
 impl Arguments {
     fn parse(mut arguments: impl Iterator<Item = String>) -> Option<Self> {
         let mut names = Vec::new();
-        let mut words = false;
+        let (mut words, mut finish_first) = (false, false);
+        let mut pause = Duration::ZERO;
         let mut settings = Settings::default();
         while let Some(argument) = arguments.next() {
             match argument.as_str() {
                 "--reconnect" => settings.reconnect = Some(ReconnectPolicy::default()),
                 "--words" => words = true,
-                "--connect-timeout" => {
-                    settings.connect_timeout = Duration::try_from_secs_f64(arguments.next()?.parse().ok()?).ok()?;
-                }
-                "--answer-timeout" => {
-                    settings.answer_timeout = Duration::try_from_secs_f64(arguments.next()?.parse().ok()?).ok()?;
-                }
+                "--finish-first" => finish_first = true,
+                "--connect-timeout" => settings.connect_timeout = seconds(arguments.next())?,
+                "--answer-timeout" => settings.answer_timeout = seconds(arguments.next())?,
+                "--ping-interval" => settings.ping_interval = Some(seconds(arguments.next())?),
+                "--pause" => pause = seconds(arguments.next())?,
                 flag if flag.starts_with('-') => return None,
                 _ => names.push(argument),
             }
         }
         let [host, port, session] = <[String; 3]>::try_from(names).ok()?;
-        Some(Self { host, port: port.parse().ok()?, session, words, settings })
+        Some(Self { host, port: port.parse().ok()?, session, words, pause, finish_first, settings })
     }
+}
+
+fn seconds(text: Option<String>) -> Option<Duration> {
+    Duration::try_from_secs_f64(text?.parse().ok()?).ok()
 }
 
 /// A message of a session.
@@ -149,7 +155,13 @@ fn run(arguments: Arguments) -> Result<(), Failure> {
     }
     let connection = Connection::connect(&arguments.host, arguments.port, settings)?;
     thread::scope(|scope| {
-        let playing = scope.spawn(|| play(&connection, &messages));
+        let playing = scope.spawn(|| {
+            thread::sleep(arguments.pause);
+            play(&connection, &messages)
+        });
+        while arguments.finish_first && !playing.is_finished() {
+            thread::sleep(Duration::from_millis(1));
+        }
         for result in connection.results() {
             // What ends the results is told by who plays, too.
             let Ok(result) = result else { break };

@@ -20,6 +20,9 @@ pub struct Settings {
     /// How long the server may send nothing while messages are unanswered; then the connection counts as lost.
     /// 30 seconds by default.
     pub answer_timeout: Duration,
+    /// After how long without a message the client sends a ping, so that the server keeps the connection; `None` sends none.
+    /// 4 minutes by default.
+    pub ping_interval: Option<Duration>,
     /// The longest line that is taken; 16 MiB by default.
     pub max_line_bytes: usize,
     /// How many lines may wait to be read before reading from the socket pauses; 64 by default.
@@ -33,6 +36,7 @@ impl Default for Settings {
             reconnect: None,
             connect_timeout: Duration::from_secs(10),
             answer_timeout: Duration::from_secs(30),
+            ping_interval: Some(Duration::from_secs(240)),
             max_line_bytes: 16 << 20,
             line_buffer: 64,
         }
@@ -117,13 +121,13 @@ impl Connection {
 
     /// Ends the stream: waits until every frame has its result, and returns the `end` line.
     ///
-    /// Another thread must read meanwhile where more than [`Settings::line_buffer`] lines are to come.
+    /// The results may be read afterwards, however many there are.
     ///
     /// # Errors
     ///
     /// As [`Connection::send`]; a loss is final from here on.
     pub fn finish(&self) -> Result<ServerLine, Error> {
-        self.stream.request(MessageType::End, 0, "")
+        self.stream.finish()
     }
 
     /// Closes the connection at once; iterators end behind what was received already.

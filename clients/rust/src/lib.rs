@@ -20,6 +20,10 @@ mod reconnect;
 #[cfg(feature = "std")]
 mod result;
 #[cfg(feature = "std")]
+mod socket;
+#[cfg(feature = "std")]
+mod state;
+#[cfg(feature = "std")]
 mod stream;
 
 #[cfg(feature = "std")]

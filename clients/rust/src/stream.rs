@@ -1,17 +1,18 @@
 //! What is behind a connection: a thread that connects, reads and connects again, and what it shares with its callers.
 
 use std::collections::hash_map::RandomState;
-use std::collections::VecDeque;
 use std::fmt;
 use std::hash::{BuildHasher, Hasher};
-use std::io::{self, IoSlice, Write};
-use std::net::{Shutdown, TcpStream, ToSocketAddrs};
+use std::io;
+use std::net::TcpStream;
 use std::sync::{mpsc, Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::line::{LineReader, Received};
 use crate::message::{Frame, Header, MessageType};
+use crate::socket::{self, is_timeout, remaining, write_message};
+use crate::state::{Request, SentFrame, State};
 use crate::{Error, ErrorCode, ServerLine, Settings};
 
 const PROTOCOL: u64 = 1;
@@ -25,59 +26,6 @@ pub(crate) struct Stream {
     turn: Mutex<()>,
     state: Mutex<State>,
     changed: Condvar,
-}
-
-#[derive(Default)]
-struct State {
-    /// The socket in use, whether it is greeted or not.
-    socket: Option<Arc<TcpStream>>,
-    /// Whether messages may be written to it.
-    is_open: bool,
-    is_finishing: bool,
-    has_ended: bool,
-    /// Why it ended, unless that was asked for.
-    failure: Option<Error>,
-    /// The last greeting; says nothing before the first, when nobody has the stream yet.
-    hello: ServerLine,
-    /// The body of the `configure` that the server last took, to be sent again on another socket.
-    options: Option<String>,
-    /// Frames that were handed to the socket, wholly or in part, and have no result.
-    unanswered: VecDeque<SentFrame>,
-    /// Other messages that were handed to the socket and have no answer.
-    requests: VecDeque<Request>,
-    last_sequence: u64,
-    last_request: u64,
-    /// Attempts to reconnect since the last answer of a server. A greeting is none: `too_many_connections` may follow.
-    attempts: u32,
-    /// When something came last, or when the first message was sent that has no answer, if that is later.
-    silent_since: Option<Instant>,
-    /// Lines that nobody has taken yet.
-    lines: VecDeque<ServerLine>,
-}
-
-struct SentFrame {
-    sequence: u64,
-    captured_us: u64,
-}
-
-struct Request {
-    message_type: MessageType,
-    sequence: u64,
-    options: Option<String>,
-    answer: mpsc::Sender<Result<ServerLine, Error>>,
-}
-
-impl Request {
-    fn is_answered_by(&self, line: &ServerLine) -> bool {
-        let answer = match self.message_type {
-            MessageType::Frame => "result",
-            MessageType::Configure => "configured",
-            MessageType::Ping => "pong",
-            MessageType::End => "end",
-            MessageType::Stats => "stats",
-        };
-        line.u64("sequence") == Some(self.sequence) && (line.is(answer) || line.is("error"))
-    }
 }
 
 /// Why a socket was given up.
@@ -105,12 +53,13 @@ impl Stream {
     /// Connects for the first time, and leaves a thread to read.
     pub(crate) fn open(host: &str, port: u16, settings: Settings) -> Result<Arc<Self>, Error> {
         let options = settings.options.as_ref().map(ToString::to_string);
+        let room = settings.line_buffer.max(1);
         let stream = Arc::new(Self {
             host: host.into(),
             port,
             settings,
             turn: Mutex::default(),
-            state: Mutex::new(State { options, ..State::default() }),
+            state: Mutex::new(State::new(options, room)),
             changed: Condvar::new(),
         });
         let (opened, opening) = mpsc::channel();
@@ -129,12 +78,12 @@ impl Stream {
 
     pub(crate) fn send(&self, frame: &Frame<'_>) -> Result<u64, Error> {
         let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut state = self.wait_until_open()?;
+        let mut state = self.wait_to_send(MessageType::Frame)?;
         let sequence = frame.sequence.unwrap_or(state.last_sequence.wrapping_add(1));
         let header = self.sendable(&state, frame.header(sequence), frame.payload.len())?;
         state.last_sequence = sequence;
-        state.will_send();
         state.unanswered.push_back(SentFrame { sequence, captured_us: frame.captured_us });
+        state.sent();
         self.write(state, &header, frame.payload);
         Ok(sequence)
     }
@@ -143,23 +92,30 @@ impl Stream {
         let (answer, answered) = mpsc::channel();
         {
             let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
-            let mut state = self.wait_until_open()?;
+            let mut state = self.wait_to_send(message_type)?;
             state.last_request += 1;
             let sequence = state.last_request;
             let mut header = self.sendable(&state, Header::new(message_type, sequence, body.len()), body.len())?;
             header.captured_us = captured_us;
             state.is_finishing |= message_type == MessageType::End;
             let options = (message_type == MessageType::Configure).then(|| body.to_owned());
-            state.will_send();
-            state.requests.push_back(Request { message_type, sequence, options, answer });
+            state.requests.push_back(Request { message_type, sequence, options, answer: Some(answer) });
+            state.sent();
             self.write(state, &header, body.as_bytes());
         }
         answered.recv().unwrap_or_else(|_| Err(self.reason(&self.lock())))
     }
 
+    pub(crate) fn finish(&self) -> Result<ServerLine, Error> {
+        // What is under way is bounded, and whoever finishes may be the one who reads afterwards.
+        self.lock().room = usize::MAX;
+        self.changed.notify_all();
+        self.request(MessageType::End, 0, "")
+    }
+
     pub(crate) fn next_line(&self) -> Option<Result<ServerLine, Error>> {
-        let mut state = self.wait_while(self.lock(), |state| state.lines.is_empty() && !state.has_ended);
-        match state.lines.pop_front() {
+        let mut state = self.wait_while(self.lock(), |state| !state.has_lines() && !state.has_ended);
+        match state.take_line() {
             Some(line) => {
                 self.changed.notify_all();
                 Some(Ok(line))
@@ -190,8 +146,9 @@ impl Stream {
         })
     }
 
-    fn wait_until_open(&self) -> Result<MutexGuard<'_, State>, Error> {
-        let state = self.wait_while(self.lock(), |state| !state.is_open && !state.has_ended);
+    fn wait_to_send(&self, message_type: MessageType) -> Result<MutexGuard<'_, State>, Error> {
+        let may_send = |state: &State| state.is_open && state.may_send(message_type);
+        let state = self.wait_while(self.lock(), |state| !may_send(state) && !state.has_ended);
         if state.has_ended || state.is_finishing {
             return Err(self.reason(&state));
         }
@@ -204,7 +161,7 @@ impl Stream {
     fn write(&self, state: MutexGuard<'_, State>, header: &Header, payload: &[u8]) {
         let Some(socket) = state.socket.clone() else { return };
         drop(state);
-        if write_message(&socket, &header.encode(), payload).is_err() {
+        if write_message(&*socket, &header.encode(), payload, || self.lock().sent()).is_err() {
             let mut state = self.lock();
             if state.socket.as_ref().is_some_and(|current| Arc::ptr_eq(current, &socket)) {
                 state.is_open = false;
@@ -274,7 +231,7 @@ impl Stream {
         self.send_options(&socket, &mut lines, deadline)?;
         {
             let mut state = self.lock();
-            state.is_open = !state.has_ended;
+            state.is_open = !state.has_ended && !state.is_leaving;
             self.changed.notify_all();
         }
         if let Some(opened) = opened.take() {
@@ -282,11 +239,10 @@ impl Stream {
             let _ = opened.send(Ok(()));
         }
         loop {
-            let room = self.settings.line_buffer.max(1);
             let state = self.lock();
-            if state.lines.len() >= room {
+            if state.is_full() {
                 // While nobody reads, nothing can have come.
-                self.wait_while(state, |state| state.lines.len() >= room && !state.has_ended).heard();
+                self.wait_while(state, |state| state.is_full() && !state.has_ended).heard();
             } else {
                 drop(state);
             }
@@ -300,23 +256,11 @@ impl Stream {
     }
 
     fn connected(&self, deadline: Instant) -> Result<TcpStream, Error> {
-        let attempt = || {
-            let mut failure = io::Error::new(io::ErrorKind::NotFound, "no address for the host");
-            for address in (self.host.as_str(), self.port).to_socket_addrs()? {
-                match TcpStream::connect_timeout(&address, remaining(deadline)?) {
-                    Ok(socket) => {
-                        socket.set_nodelay(true)?;
-                        return Ok(socket);
-                    }
-                    Err(error) => failure = error,
-                }
-            }
-            Err(failure)
-        };
-        attempt().map_err(|error: io::Error| {
-            if is_timeout(&error) && Instant::now() >= deadline {
-                return self.timed_out();
-            }
+        let connected = socket::connect(&self.host, self.port, deadline).and_then(|socket| {
+            socket.set_nodelay(true)?;
+            Ok(socket)
+        });
+        connected.map_err(|error| {
             let message = format!(
                 "cannot connect to {}: {error}; check that a server listens there (glyphwire serve) and that host and \
                  port are right",
@@ -330,7 +274,7 @@ impl Stream {
         let line = self.next_line_of(lines, deadline)?;
         let line = self.parsed(line, ErrorCode::NotGlyphwire)?;
         if let Some(error) = fatal_error(&line) {
-            self.push(self.lock(), line);
+            self.push(self.lock(), line, false);
             return Err(error.into());
         }
         if !line.is("hello") {
@@ -346,8 +290,8 @@ impl Stream {
             return Err(Error::new(ErrorCode::UnsupportedProtocol, message).into());
         }
         let mut state = self.lock();
-        state.hello = line.clone();
-        self.push(state, line);
+        state.greeted(&line);
+        self.push(state, line, true);
         Ok(())
     }
 
@@ -368,11 +312,12 @@ impl Stream {
             message_type: MessageType::Configure,
             sequence,
             options: Some(body.clone()),
-            answer,
+            answer: Some(answer),
         });
+        state.sent();
         drop(state);
         // Where this fails, reading does too, and says why.
-        let _ = write_message(socket, &header.encode(), body.as_bytes());
+        let _ = write_message(socket, &header.encode(), body.as_bytes(), || ());
         loop {
             match answered.try_recv() {
                 Ok(Ok(_)) => return Ok(()),
@@ -389,7 +334,7 @@ impl Stream {
     fn line_received(&self, line: ServerLine) -> Result<(), Failure> {
         let mut state = self.lock();
         if let Some(error) = fatal_error(&line) {
-            self.push(state, line);
+            self.push(state, line, false);
             return Err(error.into());
         }
         if is_answer(&line) {
@@ -399,11 +344,14 @@ impl Stream {
             self.result_received(state, line)?;
             return Ok(());
         }
+        if line.is("goaway") {
+            state.leaves();
+        }
         // An end before the last result is none: the loss that follows is what is told.
         let is_early = line.is("end") && !state.unanswered.is_empty();
         let index = state.requests.iter().position(|request| request.is_answered_by(&line)).filter(|_| !is_early);
         let Some(request) = index.and_then(|index| state.requests.remove(index)) else {
-            self.push(state, line);
+            self.push(state, line, false);
             return Ok(());
         };
         let answer = match line.is("error") {
@@ -411,16 +359,17 @@ impl Stream {
             false => Ok(line.clone()),
         };
         if answer.is_ok() && request.options.is_some() {
-            state.options = request.options;
+            state.configured(request.options, &line);
         }
-        state.lines.push_back(line);
+        let Some(asked) = request.answer else { return Ok(()) };
+        state.keep(line, true);
         self.changed.notify_all();
         match request.message_type {
             MessageType::End if answer.is_ok() => self.end(state, None),
             _ => drop(state),
         }
         // Whoever asked may have gone.
-        let _ = request.answer.send(answer);
+        let _ = asked.send(answer);
         Ok(())
     }
 
@@ -429,7 +378,7 @@ impl Stream {
         let expected = match state.unanswered.front() {
             Some(frame) if frame.sequence == sequence => {
                 state.unanswered.pop_front();
-                self.push(state, line);
+                self.push(state, line, false);
                 return Ok(());
             }
             Some(frame) => format!("frame {} is next", frame.sequence),
@@ -441,8 +390,8 @@ impl Stream {
         Err(Error::new(ErrorCode::BadLine, message))
     }
 
-    fn push(&self, mut state: MutexGuard<'_, State>, line: ServerLine) {
-        state.lines.push_back(line);
+    fn push(&self, mut state: MutexGuard<'_, State>, line: ServerLine, has_caller: bool) {
+        state.keep(line, has_caller);
         self.changed.notify_all();
     }
 
@@ -451,10 +400,12 @@ impl Stream {
         let mut guard = self.lock();
         let state = &mut *guard;
         state.close_socket();
-        state.lines.extend(state.unanswered.drain(..).map(|frame| ServerLine::lost(frame.sequence, frame.captured_us)));
-        for request in state.requests.drain(..) {
+        for frame in std::mem::take(&mut state.unanswered) {
+            state.keep(ServerLine::lost(frame.sequence, frame.captured_us), false);
+        }
+        for asked in state.requests.drain(..).filter_map(|request| request.answer) {
             // Whoever asked may have gone.
-            let _ = request.answer.send(Err(error.clone()));
+            let _ = asked.send(Err(error.clone()));
         }
         self.changed.notify_all();
         guard
@@ -497,6 +448,7 @@ impl Stream {
     /// The next line on an open connection; an error where the server is silent for too long.
     fn next_answer_of(&self, lines: &mut LineReader<&TcpStream>) -> Result<Vec<u8>, Error> {
         let limit = self.settings.answer_timeout;
+        let interval = self.settings.ping_interval;
         loop {
             let mut length = lines.pending_bytes();
             let received = lines.next(|socket, pending| {
@@ -505,7 +457,7 @@ impl Stream {
                     length = pending;
                     state.heard();
                 }
-                let left = state.silence_left(limit);
+                let left = state.silence_left(limit).min(state.ping_left(interval).unwrap_or(limit));
                 // A timeout of nothing would be none.
                 socket.set_read_timeout(Some(left.max(Duration::from_millis(1))))
             });
@@ -518,10 +470,27 @@ impl Stream {
                     if self.lock().silence_left(limit).is_zero() {
                         return Err(self.silent());
                     }
+                    self.ping_idle();
                 }
                 other => return self.line_of(other),
             }
         }
+    }
+
+    /// Sends a ping that only the client knows of where one is due, unless somebody sends a message just then.
+    ///
+    /// It does not block: what was sent before is answered, and has left the socket.
+    fn ping_idle(&self) {
+        let Ok(_turn) = self.turn.try_lock() else { return self.lock().sent() };
+        let mut state = self.lock();
+        if state.ping_left(self.settings.ping_interval) != Some(Duration::ZERO) {
+            return;
+        }
+        state.last_request += 1;
+        let (message_type, sequence) = (MessageType::Ping, state.last_request);
+        let Some(header) = Header::new(message_type, sequence, 0) else { return };
+        state.requests.push_back(Request { message_type, sequence, options: None, answer: None });
+        self.write(state, &header, &[]);
     }
 
     fn parsed(&self, line: Vec<u8>, code: ErrorCode) -> Result<ServerLine, Error> {
@@ -539,8 +508,11 @@ impl Stream {
     }
 
     fn lost(&self, how: &str) -> Error {
-        let message =
-            format!("the connection to {} {how}; the server may have stopped, its log says why", self.address());
+        let advice = match self.lock().is_leaving {
+            true => "the server stops, and accepted nothing more; connect again later",
+            false => "the server may have stopped, its log says why",
+        };
+        let message = format!("the connection to {} {how}; {advice}", self.address());
         Error::new(ErrorCode::ConnectionLost, message)
     }
 
@@ -568,57 +540,6 @@ impl Stream {
     }
 }
 
-impl State {
-    fn is_waiting(&self) -> bool {
-        !self.unanswered.is_empty() || !self.requests.is_empty()
-    }
-
-    /// A message is about to wait for its answer.
-    fn will_send(&mut self) {
-        if !self.is_waiting() {
-            self.heard();
-        }
-    }
-
-    /// Bytes came, or could not have come because nobody read them.
-    fn heard(&mut self) {
-        self.silent_since = Some(Instant::now());
-    }
-
-    /// The time until the server counts as dead (rule A12), should nothing come; at most `limit`.
-    fn silence_left(&self, limit: Duration) -> Duration {
-        match self.silent_since.filter(|_| self.is_waiting()) {
-            Some(since) => limit.saturating_sub(since.elapsed()),
-            None => limit,
-        }
-    }
-
-    fn close_socket(&mut self) {
-        self.is_open = false;
-        if let Some(socket) = self.socket.take() {
-            // Wakes the thread that reads, or a caller that writes; the peer may have closed it already.
-            let _ = socket.shutdown(Shutdown::Both);
-        }
-    }
-}
-
-/// Writes a whole message, in as few packets as the socket makes of it.
-fn write_message(mut socket: &TcpStream, mut header: &[u8], mut payload: &[u8]) -> io::Result<()> {
-    while !header.is_empty() {
-        match socket.write_vectored(&[IoSlice::new(header), IoSlice::new(payload)]) {
-            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
-            Ok(count) => {
-                let of_header = count.min(header.len());
-                header = &header[of_header..];
-                payload = &payload[count - of_header..];
-            }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    socket.write_all(payload)
-}
-
 fn fatal_error(line: &ServerLine) -> Option<Error> {
     let is_fatal = line.is("error") && line.get("fatal").and_then(|fatal| fatal.as_bool()) == Some(true);
     is_fatal.then(|| refusal(line))
@@ -631,19 +552,6 @@ fn is_answer(line: &ServerLine) -> bool {
 /// That the server objects, as it says itself.
 fn refusal(line: &ServerLine) -> Error {
     Error::refused(line.str("code").unwrap_or_default(), line.str("message").unwrap_or_default())
-}
-
-fn is_timeout(error: &io::Error) -> bool {
-    matches!(error.kind(), io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock)
-}
-
-/// The time that is left; an error where there is none.
-fn remaining(deadline: Instant) -> io::Result<Duration> {
-    let remaining = deadline.saturating_duration_since(Instant::now());
-    match remaining.is_zero() {
-        true => Err(io::ErrorKind::TimedOut.into()),
-        false => Ok(remaining),
-    }
 }
 
 /// A number of 0...1, by the seed that hash maps have.

@@ -112,6 +112,68 @@ fn reading_pauses_while_lines_wait_that_nobody_takes() {
 }
 
 #[test]
+fn a_stream_may_finish_before_it_is_read() {
+    let stub = Stub::new(|_, peer| peer.serve(|message| ok(message.sequence)));
+    let connection = connect(&stub, Settings { line_buffer: 2, ..Settings::default() }).unwrap();
+    for _ in 0..200 {
+        connection.send(&JPEG).unwrap();
+    }
+    assert_eq!(connection.finish().unwrap().u64("frames"), Some(200));
+    assert_eq!(outcome(&connection).0.len(), 200);
+}
+
+#[test]
+fn answers_that_nobody_reads_hold_up_nothing() {
+    let stub = Stub::new(|_, peer| peer.serve(|message| ok(message.sequence)));
+    let connection = connect(&stub, Settings { line_buffer: 4, ..Settings::default() }).unwrap();
+    for _ in 0..100 {
+        connection.ping(0).unwrap();
+    }
+}
+
+#[test]
+fn a_connection_with_nothing_to_send_pings() {
+    let (tell, pings) = mpsc::channel();
+    let stub = Stub::new(move |_, peer| {
+        peer.send(HELLO);
+        while let Some(message) = peer.message() {
+            let answer = if message.message_type == 3 { "pong" } else { "end" };
+            // Nobody may listen any more.
+            let _ = tell.send(answer);
+            peer.send(&format!(r#"{{"type":"{answer}","sequence":{}}}"#, message.sequence));
+        }
+    });
+    let often = Settings { ping_interval: Some(Duration::from_millis(20)), ..Settings::default() };
+    let connection = connect(&stub, often).unwrap();
+    assert_eq!(pings.iter().take(3).collect::<Vec<_>>(), ["pong"; 3]);
+    connection.finish().unwrap();
+    let types: Vec<_> = connection.lines().map(|line| line.unwrap().line_type().to_owned()).collect();
+    assert_eq!(types, ["hello", "end"]);
+}
+
+#[test]
+fn behind_a_goaway_nothing_is_sent_until_there_is_another_connection() {
+    let (tell, silence) = mpsc::channel();
+    let stub = Stub::new(move |number, peer| {
+        if number > 0 {
+            return peer.serve(|message| ok(message.sequence));
+        }
+        peer.send(HELLO);
+        let sequence = peer.message().unwrap().sequence;
+        peer.send(r#"{"type":"goaway","grace_ms":1000}"#);
+        peer.send(&format!(r#"{{"type":"pong","sequence":{sequence}}}"#));
+        peer.0.set_read_timeout(Some(Duration::from_millis(100))).unwrap();
+        tell.send(peer.message().is_none()).unwrap();
+    });
+    let connection = connect(&stub, reconnecting()).unwrap();
+    connection.ping(0).unwrap();
+    assert_eq!(connection.send(&JPEG).unwrap(), 1);
+    assert_eq!(connection.finish().unwrap().u64("frames"), Some(1));
+    assert!(silence.recv().unwrap());
+    assert_eq!(codes(&outcome(&connection).0), [(1, "ok")]);
+}
+
+#[test]
 fn requests_have_their_answers_and_options_outlast_a_loss() {
     let (tell, bodies) = mpsc::channel();
     let stub = Stub::new(move |number, peer| {

@@ -1,0 +1,238 @@
+//! What a connection knows of itself, of the server and of the messages under way.
+
+use std::collections::VecDeque;
+use std::net::{Shutdown, TcpStream};
+use std::sync::{mpsc, Arc};
+use std::time::{Duration, Instant};
+
+use crate::message::MessageType;
+use crate::{Error, ServerLine};
+
+/// Well below the five seconds in which servers expect the first message (rule A9).
+const FIRST_PING_DELAY: Duration = Duration::from_secs(2);
+
+/// How many frames are unanswered for each that the server works on, so that the next are there in time.
+const FRAMES_PER_WINDOW: u64 = 2;
+
+/// What the callers of a connection share with its thread.
+#[derive(Default)]
+pub(crate) struct State {
+    /// The socket in use, whether it is greeted or not.
+    pub(crate) socket: Option<Arc<TcpStream>>,
+    /// Whether messages may be written to it.
+    pub(crate) is_open: bool,
+    /// Whether the server stops: it takes no more messages, and closes behind its last answer.
+    pub(crate) is_leaving: bool,
+    /// How many frames the server works on at once, if it leaves none out.
+    window: Option<u64>,
+    pub(crate) is_finishing: bool,
+    pub(crate) has_ended: bool,
+    /// Why it ended, unless that was asked for.
+    pub(crate) failure: Option<Error>,
+    /// The last greeting; says nothing before the first, when nobody has the stream yet.
+    pub(crate) hello: ServerLine,
+    /// The body of the `configure` that the server last took, to be sent again on another socket.
+    pub(crate) options: Option<String>,
+    /// Frames that were handed to the socket, wholly or in part, and have no result.
+    pub(crate) unanswered: VecDeque<SentFrame>,
+    /// Other messages that were handed to the socket and have no answer.
+    pub(crate) requests: VecDeque<Request>,
+    pub(crate) last_sequence: u64,
+    pub(crate) last_request: u64,
+    /// Attempts to reconnect since the last answer of a server. A greeting is none: `too_many_connections` may follow.
+    pub(crate) attempts: u32,
+    /// When something came last, or when the first message was sent that has no answer, if that is later.
+    pub(crate) silent_since: Option<Instant>,
+    /// When a message was begun last, or else when the server greeted; and whether one was since.
+    pub(crate) sent_at: Option<Instant>,
+    pub(crate) has_sent: bool,
+    /// Lines that nobody has taken yet.
+    lines: VecDeque<KeptLine>,
+    /// How many of them nobody has otherwise: they hold up reading when there are `room`.
+    held: usize,
+    pub(crate) room: usize,
+}
+
+struct KeptLine {
+    line: ServerLine,
+    /// Whether it was given to whoever asked for it, too.
+    has_caller: bool,
+}
+
+pub(crate) struct SentFrame {
+    pub(crate) sequence: u64,
+    pub(crate) captured_us: u64,
+}
+
+pub(crate) struct Request {
+    pub(crate) message_type: MessageType,
+    pub(crate) sequence: u64,
+    pub(crate) options: Option<String>,
+    /// Who asked; `None` for the client itself.
+    pub(crate) answer: Option<mpsc::Sender<Result<ServerLine, Error>>>,
+}
+
+impl Request {
+    pub(crate) fn is_answered_by(&self, line: &ServerLine) -> bool {
+        let answer = match self.message_type {
+            MessageType::Frame => "result",
+            MessageType::Configure => "configured",
+            MessageType::Ping => "pong",
+            MessageType::End => "end",
+            MessageType::Stats => "stats",
+        };
+        line.u64("sequence") == Some(self.sequence) && (line.is(answer) || line.is("error"))
+    }
+}
+
+impl State {
+    pub(crate) fn new(options: Option<String>, room: usize) -> Self {
+        Self { options, room, ..Self::default() }
+    }
+
+    /// The server has greeted, and nothing was sent to it yet.
+    pub(crate) fn greeted(&mut self, hello: &ServerLine) {
+        self.hello = hello.clone();
+        self.sent_at = Some(Instant::now());
+        self.has_sent = false;
+        self.window = None;
+    }
+
+    /// The server has taken options.
+    pub(crate) fn configured(&mut self, options: Option<String>, line: &ServerLine) {
+        self.options = options;
+        self.window = line.u64("window");
+    }
+
+    /// Whether a message may be sent now, as far as the open connection goes.
+    ///
+    /// Where the server reads every frame, few are under way, and the end follows the last answer: so little is lost with a
+    /// server that stops. Unread results hold up nothing here, since whoever sends may be the one who reads afterwards.
+    pub(crate) fn may_send(&self, message_type: MessageType) -> bool {
+        let Some(window) = self.window else { return true };
+        match message_type {
+            MessageType::Frame => {
+                self.is_full() || (self.unanswered.len() as u64) < window.saturating_mul(FRAMES_PER_WINDOW).max(1)
+            }
+            MessageType::End => self.unanswered.is_empty(),
+            _ => true,
+        }
+    }
+
+    /// The server has announced that it stops.
+    pub(crate) fn leaves(&mut self) {
+        self.is_open = false;
+        self.is_leaving = true;
+    }
+
+    /// A part of the last message was handed to the socket.
+    ///
+    /// Until all of it is, its answer is not late; those of earlier messages may be.
+    pub(crate) fn sent(&mut self) {
+        self.sent_at = Some(Instant::now());
+        self.has_sent = true;
+        if self.unanswered.len() + self.requests.len() <= 1 {
+            self.heard();
+        }
+    }
+
+    /// Whether the server has to answer, or to close since it stops.
+    fn is_waiting(&self) -> bool {
+        !self.unanswered.is_empty() || !self.requests.is_empty() || self.is_leaving
+    }
+
+    /// The time until a ping is due (rules A9 and A10); `None` while none will be.
+    pub(crate) fn ping_left(&self, interval: Option<Duration>) -> Option<Duration> {
+        let is_unwelcome = !self.has_sent && self.hello.str("auth") == Some("token");
+        if !self.is_open || self.is_waiting() || is_unwelcome {
+            return None;
+        }
+        let interval = if self.has_sent { interval? } else { interval?.min(FIRST_PING_DELAY) };
+        Some(interval.saturating_sub(self.sent_at?.elapsed()))
+    }
+
+    /// Bytes came, or could not have come because nobody read them.
+    pub(crate) fn heard(&mut self) {
+        self.silent_since = Some(Instant::now());
+    }
+
+    /// The time until the server counts as dead (rule A12), should nothing come; at most `limit`.
+    pub(crate) fn silence_left(&self, limit: Duration) -> Duration {
+        match self.silent_since.filter(|_| self.is_waiting()) {
+            Some(since) => limit.saturating_sub(since.elapsed()),
+            None => limit,
+        }
+    }
+
+    pub(crate) fn close_socket(&mut self) {
+        self.is_open = false;
+        self.is_leaving = false;
+        if let Some(socket) = self.socket.take() {
+            // Wakes the thread that reads, or a caller that writes; the peer may have closed it already.
+            let _ = socket.shutdown(Shutdown::Both);
+        }
+    }
+
+    /// Has a line wait for a reader. Where nobody reads, one that its caller has is left out.
+    pub(crate) fn keep(&mut self, line: ServerLine, has_caller: bool) {
+        if has_caller && self.lines.len() >= self.room {
+            return;
+        }
+        self.held += usize::from(!has_caller);
+        self.lines.push_back(KeptLine { line, has_caller });
+    }
+
+    pub(crate) fn take_line(&mut self) -> Option<ServerLine> {
+        let kept = self.lines.pop_front()?;
+        self.held -= usize::from(!kept.has_caller);
+        Some(kept.line)
+    }
+
+    pub(crate) fn has_lines(&self) -> bool {
+        !self.lines.is_empty()
+    }
+
+    /// Whether enough lines wait that reading pauses.
+    pub(crate) fn is_full(&self) -> bool {
+        self.held >= self.room
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIMIT: Duration = Duration::from_secs(60);
+
+    /// A frame was begun, and nothing was heard for too long.
+    fn send_late(state: &mut State) {
+        state.unanswered.push_back(SentFrame { sequence: 1, captured_us: 0 });
+        state.silent_since = Instant::now().checked_sub(2 * LIMIT);
+    }
+
+    #[test]
+    fn the_time_to_answer_counts_from_when_a_message_was_sent() {
+        let mut state = State::new(None, 1);
+        send_late(&mut state);
+        assert!(state.silence_left(LIMIT).is_zero());
+        state.sent();
+        assert!(!state.silence_left(LIMIT).is_zero());
+        send_late(&mut state);
+        state.sent();
+        assert!(state.silence_left(LIMIT).is_zero());
+    }
+
+    #[test]
+    fn few_files_are_under_way_and_the_end_is_behind_them() {
+        let mut state = State::new(None, 1);
+        state.configured(None, &ServerLine::parse(br#"{"type":"configured","window":1}"#.to_vec()).unwrap());
+        for _ in 0..FRAMES_PER_WINDOW {
+            assert!(state.may_send(MessageType::Frame));
+            send_late(&mut state);
+        }
+        assert!(!state.may_send(MessageType::Frame) && !state.may_send(MessageType::End));
+        assert!(state.may_send(MessageType::Ping));
+        state.keep(ServerLine::lost(1, 0), false);
+        assert!(state.may_send(MessageType::Frame));
+    }
+}
