@@ -85,10 +85,10 @@ type stream struct {
 // server that stops. Unread results hold up nothing here, since whoever sends may be the one who reads afterwards.
 func (s *stream) maySend(kind messageType, isFull bool) bool {
 	switch {
-	case !s.isOpen || s.window == 0:
+	case !s.isOpen || s.window <= 0:
 		return s.isOpen
 	case kind == frameMessage:
-		return isFull || len(s.frames) < framesPerWindow*s.window
+		return isFull || len(s.frames)/framesPerWindow < s.window
 	case kind == endMessage:
 		return len(s.frames) == 0
 	}

@@ -69,20 +69,24 @@ public final class ConformanceDriver {
     public static void main(String[] arguments) throws Exception {
         Settings settings = new Settings();
         boolean withWords = false;
+        boolean finishFirst = false;
+        Duration pause = Duration.ZERO;
         for (int i = 3; i < arguments.length; i++) {
             if (arguments[i].equals("--reconnect")) settings.reconnect(new ReconnectPolicy());
             if (arguments[i].equals("--words")) withWords = true;
-            if (arguments[i].equals("--connect-timeout")) {
-                settings.connectTimeout(seconds(arguments[i + 1]));
-            }
+            if (arguments[i].equals("--finish-first")) finishFirst = true;
+            if (arguments[i].equals("--pause")) pause = seconds(arguments[i + 1]);
+            if (arguments[i].equals("--connect-timeout")) settings.connectTimeout(seconds(arguments[i + 1]));
             if (arguments[i].equals("--answer-timeout")) settings.answerTimeout(seconds(arguments[i + 1]));
+            if (arguments[i].equals("--ping-interval")) settings.pingInterval(seconds(arguments[i + 1]));
         }
         List<SessionMessage> session = new ArrayList<>();
         ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(Path.of(arguments[2])));
         while (bytes.hasRemaining()) session.add(new SessionMessage(bytes));
         if (!session.isEmpty() && session.get(0).type == CONFIGURE) settings.options(session.remove(0).options());
         try (Connection connection = Connection.connect(arguments[0], Integer.parseInt(arguments[1]), settings)) {
-            play(connection, session, withWords);
+            Thread.sleep(pause.toMillis());
+            play(connection, session, withWords, finishFirst);
         } catch (GlyphwireException error) {
             String wireCode = error.wireCode() == null ? "" : " " + error.wireCode();
             System.err.println("client-error: " + error.code() + wireCode + ": " + error.getMessage());
@@ -95,9 +99,11 @@ public final class ConformanceDriver {
         return Duration.ofMillis((long) (Double.parseDouble(text) * 1000));
     }
 
-    private static void play(Connection connection, List<SessionMessage> session, boolean withWords) throws Exception {
+    private static void play(
+            Connection connection, List<SessionMessage> session, boolean withWords, boolean finishFirst) throws Exception {
         CompletableFuture<GlyphwireException> sent = new CompletableFuture<>();
         new Thread(() -> sent.complete(send(connection, session))).start();
+        if (finishFirst) sent.get();
         try {
             for (Result result = connection.nextResult(); result != null; result = connection.nextResult()) {
                 show(result, withWords);

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -106,6 +107,16 @@ final class StubServer implements AutoCloseable {
             byte[] payload = input.readNBytes(fields.getInt(0) + Message.LENGTH_BYTES - Message.HEADER_BYTES);
             if (type == Message.CONFIGURE) configurations.add(new String(payload, StandardCharsets.UTF_8));
             return true;
+        }
+
+        /** Takes the next message, if there is one within so many milliseconds. */
+        boolean nextWithin(int milliseconds) throws IOException {
+            socket.setSoTimeout(milliseconds);
+            try {
+                return next();
+            } catch (SocketTimeoutException error) {
+                return false;
+            }
         }
 
         /** Answers the message as a good server would. */

@@ -2,6 +2,7 @@ package glyphwire;
 
 import java.io.ByteArrayOutputStream;
 import java.io.FileInputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.io.StringWriter;
 import java.math.BigInteger;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManagerFactory;
@@ -48,7 +50,15 @@ final class Tests {
         TESTS.put("options that are refused name the reason", Tests::refusedOptions);
         TESTS.put("closing ends whoever waits", Tests::closeWaiting);
         TESTS.put("closing ends a pause", Tests::closePausing);
+        TESTS.put("answers that nobody reads hold up nothing", Tests::unreadAnswers);
+        TESTS.put("a connection with nothing to send pings", Tests::idlePings);
+        TESTS.put("behind a goaway nothing is sent until there is another connection", Tests::goaway);
+        TESTS.put("the time to answer counts from when a message was sent", Tests::sentParts);
+        TESTS.put("few files are under way, and the end is behind them", Tests::window);
+        TESTS.put("a failure of the client's own leaves nobody waiting", Tests::ownFailure);
         TESTS.put("TLS is spoken with who is trusted only", Tests::tls);
+        TESTS.put("a handshake that breaks off may be tried again", Tests::brokenHandshake);
+        TESTS.put("a server that takes no more counts as dead, with TLS too", Tests::stalledTls);
         TESTS.put("the command prints pictures with their names", Tests::command);
         TESTS.put("the command waits for its server", Tests::commandWaits);
         TESTS.put("the command fails where nothing is found", Tests::commandFinds);
@@ -271,7 +281,100 @@ final class Tests {
         }
     }
 
-    private static void tls() throws Exception {
+    private static void unreadAnswers() throws Exception {
+        try (StubServer server = new StubServer(StubServer::serve);
+                Connection connection = Connection.connect("127.0.0.1", server.port(), new Settings().lineBuffer(4))) {
+            for (int i = 0; i < 100; i++) connection.ping(0);
+        }
+    }
+
+    private static void idlePings() throws Exception {
+        CountDownLatch pings = new CountDownLatch(3);
+        StubServer.Script count = peer -> {
+            peer.greet();
+            while (peer.next()) {
+                if (peer.type == Message.PING) pings.countDown();
+                peer.answer();
+            }
+        };
+        Settings often = new Settings().pingInterval(Duration.ofMillis(20));
+        try (StubServer server = new StubServer(count);
+                Connection connection = Connection.connect("127.0.0.1", server.port(), often)) {
+            pings.await();
+            connection.finish();
+            equal(connection.nextLine().type, "hello");
+            equal(connection.nextLine().type, "end");
+        }
+    }
+
+    private static void goaway() throws Exception {
+        CompletableFuture<Boolean> isSilent = new CompletableFuture<>();
+        StubServer.Script leave = peer -> {
+            peer.greet();
+            peer.next();
+            peer.say("{\"type\":\"goaway\",\"grace_ms\":1000}");
+            peer.answer();
+            isSilent.complete(!peer.nextWithin(100));
+        };
+        try (StubServer server = new StubServer(leave, StubServer::serve);
+                Connection connection = Connection.connect(
+                    "127.0.0.1", server.port(), new Settings().reconnect(new ReconnectPolicy()))) {
+            connection.ping(0);
+            equal(connection.send(Frame.jpeg(new byte[9])), 1L);
+            connection.finish();
+            holds(isSilent.get(), "a message was sent behind the goaway");
+            holds(connection.nextResult().isOk(), "the frame was sent to the next server");
+        }
+    }
+
+    private static void sentParts() throws Exception {
+        Stream stream = new Stream("server", new Settings());
+        stream.greeted("{\"type\":\"hello\",\"protocol\":1}");
+        long limit = Duration.ofMinutes(1).toNanos();
+        stream.frame(Frame.jpeg(new byte[9]));
+        stream.silentSince -= 2 * limit;
+        stream.sent();
+        holds(stream.silenceLeft(limit) > 0, "a frame of which parts are taken is late");
+        stream.frame(Frame.jpeg(new byte[9]));
+        stream.silentSince -= 2 * limit;
+        stream.sent();
+        holds(stream.silenceLeft(limit) <= 0, "the frame before it is not late");
+    }
+
+    private static void window() throws Exception {
+        Stream stream = new Stream("server", new Settings());
+        stream.greeted("{\"type\":\"hello\",\"protocol\":1}");
+        stream.opened();
+        stream.request(Message.CONFIGURE, new byte[0], 0);
+        stream.received(Line.parse("{\"type\":\"configured\",\"sequence\":1,\"window\":1}"));
+        for (int i = 0; i < Stream.FRAMES_PER_WINDOW; i++) {
+            holds(stream.maySend(Message.FRAME, false), i);
+            stream.frame(Frame.jpeg(new byte[9]));
+        }
+        holds(!stream.maySend(Message.FRAME, false) && !stream.maySend(Message.END, true), "what has to wait");
+        holds(stream.maySend(Message.FRAME, true) && stream.maySend(Message.PING, false), "what need not");
+    }
+
+    private static void ownFailure() throws Exception {
+        StubServer.Script leave = peer -> {
+            peer.greet();
+            peer.next();
+        };
+        Duration absurd = Duration.ofSeconds(Long.MAX_VALUE);
+        Settings settings = new Settings().reconnect(new ReconnectPolicy(10, absurd, 2, absurd, 0));
+        try (StubServer server = new StubServer(leave);
+                Connection connection = Connection.connect("127.0.0.1", server.port(), settings)) {
+            connection.send(Frame.jpeg(new byte[9]));
+            equal(connection.nextResult().code, "connection_lost");
+            equal(codeOf(connection::nextResult), ErrorCode.CONNECTION_LOST);
+            equal(codeOf(() -> connection.send(Frame.jpeg(new byte[9]))), ErrorCode.CONNECTION_LOST);
+        }
+    }
+
+    // TLS
+
+    /** Speaks TLS as 127.0.0.1, and trusts itself alone. */
+    private static SSLContext ownContext() throws Exception {
         Path store = Files.createTempDirectory("glyphwire").resolve("store.p12");
         Process keytool = new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-genkeypair", "-keyalg", "EC", "-alias",
@@ -285,23 +388,80 @@ final class Tests {
         }
         KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         keys.init(own, PASSWORD);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(keys.getKeyManagers(), trust(own).getTrustManagers(), null);
+        return context;
+    }
+
+    private static TrustManagerFactory trust(KeyStore own) throws Exception {
         TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         KeyStore trusted = KeyStore.getInstance("PKCS12");
         trusted.load(null, null);
         trusted.setCertificateEntry("own", own.getCertificate("own"));
         trust.init(trusted);
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
+        return trust;
+    }
+
+    private static StubServer secured(SSLContext context, StubServer.Script script) throws Exception {
         InetAddress here = InetAddress.getByName("127.0.0.1");
-        try (StubServer server = new StubServer(
-                context.getServerSocketFactory().createServerSocket(0, 0, here), StubServer::serve)) {
+        return new StubServer(context.getServerSocketFactory().createServerSocket(0, 0, here), script);
+    }
+
+    private static void tls() throws Exception {
+        SSLContext context = ownContext();
+        try (StubServer server = secured(context, StubServer::serve)) {
             try (Connection connection = Connection.connect("127.0.0.1", server.port(), new Settings().tls(context))) {
                 for (int i = 0; i < 3; i++) connection.send(Frame.jpeg(new byte[1 << 20]));
                 equal(connection.finish().members().get("frames"), 3L);
             }
-            Settings strict = new Settings().tls(SSLContext.getDefault());
-            equal(codeOf(() -> Connection.connect("127.0.0.1", server.port(), strict)), ErrorCode.CANNOT_CONNECT);
+            refuses("127.0.0.1", server.port(), SSLContext.getDefault(), "--tls-ca");
+            refuses("localhost", server.port(), context, "host name");
         }
+        try (StubServer plain = new StubServer(StubServer::serve)) {
+            refuses("127.0.0.1", plain.port(), context, "speaks TLS");
+        }
+    }
+
+    /** That no other attempt is worth making, and that the remedy is told. */
+    private static void refuses(String host, int port, SSLContext context, String remedy) throws Exception {
+        try (Connection connection = Connection.connect(host, port, new Settings().tls(context))) {
+            throw new AssertionError("connected to " + connection.hello().json);
+        } catch (GlyphwireException error) {
+            equal(error.code(), ErrorCode.CANNOT_CONNECT);
+            holds(error.isPermanent() && error.getMessage().contains(remedy), error.getMessage());
+        }
+    }
+
+    private static void brokenHandshake() throws Exception {
+        try (StubServer server = new StubServer(peer -> { })) {
+            Connection.connect("127.0.0.1", server.port(), new Settings().tls(SSLContext.getDefault()));
+            throw new AssertionError("connected");
+        } catch (GlyphwireException error) {
+            equal(error.code(), ErrorCode.CANNOT_CONNECT);
+            holds(!error.isPermanent(), error.getMessage());
+        }
+    }
+
+    private static void stalledTls() throws Exception {
+        SSLContext context = ownContext();
+        CountDownLatch end = new CountDownLatch(1);
+        StubServer.Script stall = peer -> {
+            peer.greet();
+            try {
+                end.await();
+            } catch (InterruptedException error) {
+                throw new IOException(error);
+            }
+        };
+        Settings hasty = new Settings().tls(context).answerTimeout(Duration.ofMillis(200));
+        try (StubServer server = secured(context, stall);
+                Connection connection = Connection.connect("127.0.0.1", server.port(), hasty)) {
+            equal(codeOf(() -> {
+                while (true) connection.send(Frame.jpeg(new byte[3 << 20]));
+            }), ErrorCode.CONNECTION_LOST);
+            equal(connection.nextResult().code, "connection_lost");
+        }
+        end.countDown();
     }
 
     // The command line

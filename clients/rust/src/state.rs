@@ -101,7 +101,7 @@ impl State {
     /// The server has taken options.
     pub(crate) fn configured(&mut self, options: Option<String>, line: &ServerLine) {
         self.options = options;
-        self.window = line.u64("window");
+        self.window = line.u64("window").filter(|&window| window > 0);
     }
 
     /// Whether a message may be sent now, as far as the open connection goes.
@@ -111,9 +111,7 @@ impl State {
     pub(crate) fn may_send(&self, message_type: MessageType) -> bool {
         let Some(window) = self.window else { return true };
         match message_type {
-            MessageType::Frame => {
-                self.is_full() || (self.unanswered.len() as u64) < window.saturating_mul(FRAMES_PER_WINDOW).max(1)
-            }
+            MessageType::Frame => self.is_full() || self.unanswered.len() as u64 / FRAMES_PER_WINDOW < window,
             MessageType::End => self.unanswered.is_empty(),
             _ => true,
         }

@@ -115,7 +115,7 @@ final class Command {
             try {
                 return readingEvery(Connection.connect(arguments.host, arguments.port, settings));
             } catch (GlyphwireException error) {
-                if (!arguments.waits || !PASSING.contains(error.code())) throw error;
+                if (!arguments.waits || error.isPermanent() || !PASSING.contains(error.code())) throw error;
                 if (attempt == 1) errors.println("glyphwire: waiting for the server: " + error.getMessage());
             }
             Duration pause = policy.delay(attempt);

@@ -5,6 +5,8 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.ReentrantLock;
+import javax.net.ssl.SSLException;
 
 /**
  * A connection to a server: frames go in, their text comes out.
@@ -22,17 +24,22 @@ public final class Connection implements AutoCloseable {
     private final int port;
     private final Settings settings;
     /** Held while a message is written, so that messages follow each other whole; it is taken before {@code stream}. */
-    private final Object sending = new Object();
+    private final ReentrantLock sending = new ReentrantLock();
     /** Guards what follows and itself, and is notified when any of it changes. */
     private final Stream stream;
     private final ArrayDeque<Line> lines = new ArrayDeque<>();
+    /** How many of the lines nobody else has: they hold up reading. */
+    private int held;
     private int lineBuffer;
     private Link link;
     private final Link.Patience patience = new Link.Patience() {
         @Override
-        public long left() {
+        public long left() throws Link.SilentException {
+            pingIdle();
             synchronized (stream) {
-                return stream.silenceLeft(settings.answerTimeout.toNanos());
+                long silence = stream.silenceLeft(settings.answerTimeout.toNanos());
+                if (silence <= 0) throw new Link.SilentException();
+                return Math.min(silence, stream.pingLeft(settings.pingInterval));
             }
         }
 
@@ -40,6 +47,13 @@ public final class Connection implements AutoCloseable {
         public void heard() {
             synchronized (stream) {
                 stream.heard();
+            }
+        }
+
+        @Override
+        public void sent() {
+            synchronized (stream) {
+                stream.sent();
             }
         }
     };
@@ -85,15 +99,18 @@ public final class Connection implements AutoCloseable {
 
     /** Sends a frame when the server accepts it, and returns the sequence that its result will have. */
     public long send(Frame frame) throws GlyphwireException, InterruptedException {
-        synchronized (sending) {
+        sending.lock();
+        try {
             long sequence;
             Link open;
             synchronized (stream) {
-                open = waitUntilOpen();
+                open = waitToSend(Message.FRAME);
                 sequence = stream.frame(frame);
             }
             write(open, Message.header(frame, sequence), frame.payload);
             return sequence;
+        } finally {
+            sending.unlock();
         }
     }
 
@@ -113,8 +130,17 @@ public final class Connection implements AutoCloseable {
                 stream.wait();
             }
             stream.notifyAll();
-            return lines.remove();
+            Line line = lines.remove();
+            if (!line.hasCaller) held--;
+            return line;
         }
+    }
+
+    /** Has a line wait to be read, with the stream locked. Where nobody reads, one that its caller has is left out. */
+    private void keep(Line line) {
+        if (line.hasCaller && lines.size() >= lineBuffer) return;
+        if (!line.hasCaller) held++;
+        lines.add(line);
     }
 
     // Requests
@@ -157,13 +183,16 @@ public final class Connection implements AutoCloseable {
 
     private Line request(int type, byte[] body, long capturedUs) throws GlyphwireException, InterruptedException {
         Stream.Request request;
-        synchronized (sending) {
+        sending.lock();
+        try {
             Link open;
             synchronized (stream) {
-                open = waitUntilOpen();
+                open = waitToSend(type);
                 request = stream.request(type, body, capturedUs);
             }
             write(open, request.header, body);
+        } finally {
+            sending.unlock();
         }
         return answer(request);
     }
@@ -176,8 +205,8 @@ public final class Connection implements AutoCloseable {
         }
     }
 
-    private Link waitUntilOpen() throws GlyphwireException, InterruptedException {
-        while (!stream.isOpen && stream.end == null) stream.wait();
+    private Link waitToSend(int type) throws GlyphwireException, InterruptedException {
+        while (!stream.maySend(type, held >= lineBuffer) && stream.end == null) stream.wait();
         if (stream.end != null) throw stream.end.again();
         if (stream.isFinishing) throw GlyphwireException.closed();
         return link;
@@ -197,6 +226,36 @@ public final class Connection implements AutoCloseable {
 
     // The thread that reads
 
+    /**
+     * Sends a ping that only the client knows of where one is due, unless somebody sends a message just then.
+     *
+     * <p>It does not block: what was sent before is answered, and has left the socket.
+     */
+    private void pingIdle() {
+        synchronized (stream) {
+            if (stream.pingLeft(settings.pingInterval) > 0) return;
+        }
+        if (!sending.tryLock()) {
+            patience.sent();
+            return;
+        }
+        try {
+            Link open;
+            Stream.Request ping;
+            synchronized (stream) {
+                if (stream.pingLeft(settings.pingInterval) > 0) return;
+                open = link;
+                ping = stream.request(Message.PING, NOTHING, 0);
+                ping.isOwn = true;
+            }
+            write(open, ping.header, NOTHING);
+        } catch (GlyphwireException error) {
+            throw new AssertionError("a ping is smaller than any limit", error);
+        } finally {
+            sending.unlock();
+        }
+    }
+
     private void run(Link first) {
         try {
             for (Link next = first; next != null; ) {
@@ -206,6 +265,18 @@ public final class Connection implements AutoCloseable {
             }
         } catch (InterruptedException error) {
             close();
+        } catch (Throwable error) {
+            // Such as too little memory for a line; callers must not wait for a thread that is gone.
+            giveUp(error);
+        }
+    }
+
+    private void giveUp(Throwable error) {
+        String message = "the connection to " + stream.address + " was given up: " + error;
+        synchronized (stream) {
+            stream.lostFrames().forEach(this::keep);
+            if (stream.end == null) stream.end = new GlyphwireException(ErrorCode.CONNECTION_LOST, message, error);
+            close();
         }
     }
 
@@ -214,7 +285,7 @@ public final class Connection implements AutoCloseable {
         try {
             while (true) {
                 synchronized (stream) {
-                    while (lines.size() >= lineBuffer && stream.end == null) {
+                    while (held >= lineBuffer && stream.end == null) {
                         stream.wait();
                         stream.heard();
                     }
@@ -234,8 +305,7 @@ public final class Connection implements AutoCloseable {
         Line line = Line.parse(json);
         synchronized (stream) {
             try {
-                if (!line.isFatal()) stream.received(line);
-                lines.add(line);
+                if (line.isFatal() || stream.received(line)) keep(line);
             } finally {
                 stream.notifyAll();
             }
@@ -249,7 +319,7 @@ public final class Connection implements AutoCloseable {
         while (true) {
             synchronized (stream) {
                 link = null;
-                lines.addAll(stream.lostFrames());
+                stream.lostFrames().forEach(this::keep);
                 Duration pause = stream.failed(error);
                 stream.notifyAll();
                 if (pause == null) return null;
@@ -276,9 +346,7 @@ public final class Connection implements AutoCloseable {
         try {
             opening = Link.connect(host, port, settings);
         } catch (IOException error) {
-            String message = "cannot connect to " + stream.address + ": " + error.getMessage()
-                + "; check that a server listens there (glyphwire serve) and that host and port are right";
-            throw new GlyphwireException(ErrorCode.CANNOT_CONNECT, message, error);
+            throw GlyphwireException.cannotConnect(stream.address, error);
         }
         try {
             synchronized (stream) {
@@ -295,6 +363,8 @@ public final class Connection implements AutoCloseable {
             return opening;
         } catch (IOException error) {
             opening.close();
+            // A server that requires a certificate says so only now, with TLS 1.3.
+            if (error instanceof SSLException) throw GlyphwireException.cannotConnect(stream.address, error);
             throw lost(error);
         }
     }
@@ -305,7 +375,7 @@ public final class Connection implements AutoCloseable {
         Stream.Request request;
         synchronized (stream) {
             stream.greeted(greeting);
-            lines.add(stream.hello);
+            keep(stream.hello);
             if (stream.options == null) return;
             request = stream.request(Message.CONFIGURE, stream.options, 0);
         }
@@ -325,9 +395,17 @@ public final class Connection implements AutoCloseable {
     }
 
     private GlyphwireException closedByServer() {
-        String message = "the connection to " + stream.address
-            + " was closed by the server; it may have stopped, its log says why";
-        return new GlyphwireException(ErrorCode.CONNECTION_LOST, message, null);
+        return lost("was closed by the server", null);
+    }
+
+    private GlyphwireException lost(String how, IOException error) {
+        synchronized (stream) {
+            String advice = stream.isLeaving
+                ? "the server stops, and accepted nothing more; connect again later"
+                : "the server may have stopped, its log says why";
+            String message = "the connection to " + stream.address + " " + how + "; " + advice;
+            return new GlyphwireException(ErrorCode.CONNECTION_LOST, message, error);
+        }
     }
 
     private GlyphwireException lost(IOException error) {
@@ -348,8 +426,6 @@ public final class Connection implements AutoCloseable {
                 + " ms; check that a Glyphwire server listens there";
             return new GlyphwireException(ErrorCode.TIMED_OUT, message, error);
         }
-        String message = "the connection to " + stream.address + " broke: " + error.getMessage()
-            + "; the server may have stopped, its log says why";
-        return new GlyphwireException(ErrorCode.CONNECTION_LOST, message, error);
+        return lost("broke: " + error.getMessage(), error);
     }
 }

@@ -17,6 +17,8 @@ public final class Hello extends Line {
     public final long maxConfigureBytes;
     /** The values that the option level may have. */
     public final List<String> levels;
+    /** Languages of other scripts that each level reads, by their codes. */
+    public final List<String> languages;
     /** Abilities that another server may lack, such as "delivery". */
     public final List<String> features;
 
@@ -32,6 +34,7 @@ public final class Hello extends Line {
         this.maxSide = limits.wholeOrZero("max_side");
         this.maxConfigureBytes = limits.wholeOrZero("max_configure_bytes");
         this.levels = fields.strings("levels");
+        this.languages = fields.strings("languages");
         this.features = fields.strings("features");
     }
 }

@@ -10,6 +10,8 @@ public class Line {
     public final String json;
 
     final Fields fields;
+    /** Whether the line was given to whoever asked for it, too; then it holds up nothing where nobody reads. */
+    boolean hasCaller;
 
     Line(String json, Fields fields) {
         this.json = json;

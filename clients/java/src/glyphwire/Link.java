@@ -22,8 +22,12 @@ final class Link implements Closeable {
     }
 
     private static final int READ_BYTES = 1 << 16;
+    /** How much of a payload is written at a time: slow networks take it well within answerTimeout. */
+    private static final int WRITE_BYTES = 1 << 16;
     private static final long NANOS_PER_MILLI = 1_000_000;
 
+    /** What carries the bytes: {@code socket} itself, or what is below its TLS. */
+    private final Socket plain;
     private final Socket socket;
     private final InputStream input;
     private final OutputStream output;
@@ -38,11 +42,14 @@ final class Link implements Closeable {
 
     /** How long bytes may take to come. */
     interface Patience {
-        /** The nanoseconds until the server counts as dead, should nothing come. */
-        long left();
+        /** The nanoseconds after which it is to be asked again, should nothing come; it fails where the server counts as dead. */
+        long left() throws SilentException;
 
         /** Bytes have come. */
         void heard();
+
+        /** Bytes were handed to the system. */
+        void sent();
     }
 
     /** A server that is silent for too long. */
@@ -50,7 +57,8 @@ final class Link implements Closeable {
         private static final long serialVersionUID = 1;
     }
 
-    private Link(Socket socket, int maxLineBytes, long deadline) throws IOException {
+    private Link(Socket plain, Socket socket, int maxLineBytes, long deadline) throws IOException {
+        this.plain = plain;
         this.socket = socket;
         this.input = socket.getInputStream();
         this.output = socket.getOutputStream();
@@ -61,14 +69,26 @@ final class Link implements Closeable {
     /** Connects to the first address of the host that accepts, and makes the TLS handshake if there is one. */
     static Link connect(String host, int port, Settings settings) throws IOException {
         long deadline = System.nanoTime() + settings.connectTimeout.toNanos();
-        IOException failure = new IOException("no address for " + host);
-        for (InetAddress address : InetAddress.getAllByName(host)) {
+        Socket plain = connected(InetAddress.getAllByName(host), port, deadline);
+        try {
+            return new Link(plain, secured(plain, host, settings, deadline), settings.maxLineBytes, deadline);
+        } catch (IOException error) {
+            plain.close();
+            throw error;
+        }
+    }
+
+    /** Each address gets its share of the time, so that one which is not reachable leaves some to the others. */
+    private static Socket connected(InetAddress[] addresses, int port, long deadline) throws IOException {
+        IOException failure = null;
+        for (int i = 0; i < addresses.length; i++) {
             Socket socket = new Socket();
             try {
                 socket.setTcpNoDelay(true);
                 socket.setKeepAlive(true);
-                socket.connect(new InetSocketAddress(address, port), millisUntil(deadline));
-                return new Link(secured(socket, host, settings, deadline), settings.maxLineBytes, deadline);
+                int share = Math.max(1, millisUntil(deadline) / (addresses.length - i));
+                socket.connect(new InetSocketAddress(addresses[i], port), share);
+                return socket;
             } catch (IOException error) {
                 socket.close();
                 failure = error;
@@ -126,7 +146,6 @@ final class Link implements Closeable {
     private int readPatiently() throws IOException {
         while (true) {
             long left = patience.left();
-            if (left <= 0) throw new SilentException();
             socket.setSoTimeout((int) Math.max(1, Math.min(left / NANOS_PER_MILLI, Integer.MAX_VALUE)));
             try {
                 int count = input.read(buffer);
@@ -140,14 +159,22 @@ final class Link implements Closeable {
 
     void write(byte[] header, byte[] payload) throws IOException {
         output.write(header);
-        output.write(payload);
+        for (int start = 0; start < payload.length; start += WRITE_BYTES) {
+            output.write(payload, start, Math.min(WRITE_BYTES, payload.length - start));
+            if (patience != null) patience.sent();
+        }
         output.flush();
     }
 
+    /**
+     * Closes what is below TLS, without TLS's own good-bye: that would wait for a writer whose bytes the server does not take.
+     *
+     * <p>Whether a stream is whole is told by the line {@code end}.
+     */
     @Override
     public void close() {
         try {
-            socket.close();
+            plain.close();
         } catch (IOException error) {
             // It is closed all the same.
         }

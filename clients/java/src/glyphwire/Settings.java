@@ -9,6 +9,8 @@ public final class Settings {
     ReconnectPolicy reconnect;
     Duration connectTimeout = Duration.ofSeconds(10);
     Duration answerTimeout = Duration.ofSeconds(30);
+    /** A server waits for ten minutes (rule A9). */
+    Duration pingInterval = Duration.ofMinutes(4);
     int maxLineBytes = 16 << 20;
     int lineBuffer = 64;
     SSLContext tls;
@@ -37,6 +39,15 @@ public final class Settings {
      */
     public Settings answerTimeout(Duration timeout) {
         this.answerTimeout = timeout;
+        return this;
+    }
+
+    /**
+     * The time without a message after which the client sends a ping, so that the server keeps the connection; 4 minutes by
+     * default. With null none is sent.
+     */
+    public Settings pingInterval(Duration interval) {
+        this.pingInterval = interval;
         return this;
     }
 

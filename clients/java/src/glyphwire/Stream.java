@@ -12,6 +12,10 @@ import java.util.concurrent.CompletableFuture;
 final class Stream {
     private static final long PROTOCOL = 1;
     private static final long LARGEST_LENGTH = 0xFFFFFFFFL;
+    /** Well below the five seconds in which servers expect the first message (rule A9). */
+    private static final Duration FIRST_PING_DELAY = Duration.ofSeconds(2);
+    /** How many frames are unanswered for each that the server works on, so that the next are there in time. */
+    static final int FRAMES_PER_WINDOW = 2;
     private static final Map<Integer, String> ANSWERS = Map.of(
         Message.CONFIGURE, "configured", Message.PING, "pong", Message.END, "end", Message.STATS, "stats");
 
@@ -32,6 +36,8 @@ final class Stream {
         final long sequence;
         final byte[] header;
         final byte[] body;
+        /** Whether the client itself asks, and no caller gets the answer. */
+        boolean isOwn;
         final CompletableFuture<Line> answer = new CompletableFuture<>();
 
         private Request(int type, long sequence, byte[] header, byte[] body) {
@@ -55,6 +61,10 @@ final class Stream {
     Hello hello;
     /** Whether messages may be sent: the server has greeted, and accepted the options. */
     boolean isOpen;
+    /** Whether the server stops, and accepts no more messages on this connection. */
+    boolean isLeaving;
+    /** How many frames the server works on at once, if it leaves none out; 0 for no limit. */
+    private long window;
     boolean isFinishing;
     /** Why everything is over; null while it is not. */
     GlyphwireException end;
@@ -63,7 +73,10 @@ final class Stream {
     private long lastSequence;
     private long lastRequest;
     /** When something came last, or when the first message was sent that has no answer, if that is later. */
-    private long silentSince;
+    long silentSince;
+    /** When a message was begun last, or else when the server greeted; and whether one was since. */
+    private long sentAt;
+    private boolean hasSent;
     private final ArrayDeque<SentFrame> frames = new ArrayDeque<>();
     private final ArrayDeque<Request> requests = new ArrayDeque<>();
 
@@ -79,13 +92,25 @@ final class Stream {
 
     // What is sent
 
+    /**
+     * Whether the connection is open for a message of this type.
+     *
+     * <p>Where the server reads every frame, few are under way, and the end follows the last answer: so little is lost with a
+     * server that stops. Unread results hold up nothing here, since whoever sends may be the one who reads afterwards.
+     */
+    boolean maySend(int type, boolean isFull) {
+        if (!isOpen || window <= 0) return isOpen;
+        if (type == Message.FRAME) return isFull || frames.size() / FRAMES_PER_WINDOW < window;
+        return type != Message.END || frames.isEmpty();
+    }
+
     /** The number of a frame that is sent at once; it waits for its result from now on. */
     long frame(Frame frame) throws GlyphwireException {
         long sequence = frame.sequence == null ? lastSequence + 1 : frame.sequence;
         checkSize(frame.payload.length);
         lastSequence = sequence;
-        willSend();
         frames.add(new SentFrame(sequence, frame.capturedUs));
+        sent();
         return sequence;
     }
 
@@ -96,18 +121,33 @@ final class Stream {
         isFinishing |= type == Message.END;
         byte[] header = Message.header(type, lastRequest, capturedUs, body.length);
         Request request = new Request(type, lastRequest, header, body);
-        willSend();
         requests.add(request);
+        sent();
         return request;
     }
 
-    private void willSend() {
-        if (!isWaiting()) heard();
+    /**
+     * A part of the last message was handed to the socket.
+     *
+     * <p>Until all of it is, its answer is not late; those of earlier messages may be.
+     */
+    void sent() {
+        sentAt = System.nanoTime();
+        hasSent = true;
+        if (frames.size() + requests.size() <= 1) heard();
     }
 
-    /** Whether messages have no answer yet. */
+    /** Whether the server has to answer, or to close since it stops. */
     private boolean isWaiting() {
-        return !frames.isEmpty() || !requests.isEmpty();
+        return !frames.isEmpty() || !requests.isEmpty() || isLeaving;
+    }
+
+    /** The nanoseconds until a ping is due (rules A9 and A10); Long.MAX_VALUE while none will be. */
+    long pingLeft(Duration interval) {
+        boolean isUnwelcome = !hasSent && hello.auth.equals("token");
+        if (interval == null || !isOpen || isWaiting() || isUnwelcome) return Long.MAX_VALUE;
+        boolean isFirst = !hasSent && interval.compareTo(FIRST_PING_DELAY) > 0;
+        return sentAt + (isFirst ? FIRST_PING_DELAY : interval).toNanos() - System.nanoTime();
     }
 
     /** Bytes came, or could not have come because nobody read them. */
@@ -148,6 +188,11 @@ final class Stream {
             throw new GlyphwireException(ErrorCode.UNSUPPORTED_PROTOCOL, message, null);
         }
         hello = greeting;
+        hello.hasCaller = true;
+        isLeaving = false;
+        window = 0;
+        hasSent = false;
+        sentAt = System.nanoTime();
     }
 
     private GlyphwireException notGlyphwire(Throwable cause) {
@@ -157,18 +202,26 @@ final class Stream {
 
     /** The server has accepted the options, if there are any. */
     void opened() {
-        isOpen = true;
+        isOpen = !isLeaving;
         wasOpen = true;
     }
 
-    /** Takes a line after the first that is not fatal. What it throws ends the connection. */
-    void received(Line line) throws GlyphwireException {
+    /** Takes a line after the first that is not fatal, and says whether it is for others. What it throws ends the connection. */
+    boolean received(Line line) throws GlyphwireException {
         if (line.isAnswer()) attempts = 0;
+        if (line.type.equals("goaway")) {
+            isLeaving = true;
+            isOpen = false;
+        }
         if (line instanceof Result) {
             resultReceived((Result) line);
         } else if (!requests.isEmpty() && requests.element().isAnsweredBy(line)) {
+            boolean isOwn = requests.element().isOwn;
+            line.hasCaller = true;
             answerReceived(line);
+            return !isOwn;
         }
+        return true;
     }
 
     private void resultReceived(Result result) throws GlyphwireException {
@@ -196,7 +249,10 @@ final class Stream {
             isOpen = false;
             end = GlyphwireException.closed();
         }
-        if (request.type == Message.CONFIGURE) options = request.body;
+        if (request.type == Message.CONFIGURE) {
+            options = request.body;
+            window = line.fields.wholeOrZero("window");
+        }
         request.answer.complete(line);
     }
 
@@ -230,5 +286,6 @@ final class Stream {
         requests.clear();
         frames.clear();
         isOpen = false;
+        isLeaving = false;
     }
 }
