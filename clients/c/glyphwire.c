@@ -34,6 +34,10 @@ enum { HEADER_BYTES = 32, LENGTH_BYTES = 4, NO_SOCKET = -1, PROTOCOL = 1, FOREVE
 enum { TYPE_FRAME = 1, TYPE_CONFIGURE = 2, TYPE_PING = 3, TYPE_END = 4, TYPE_STATS = 5 };
 /* How long a client must wait after `too_many_guesses`, by rule X2 of Protocol.md. */
 enum { MINUTE_MS = 60000 };
+/* Well below the five seconds in which servers expect the first message, by rule A9. */
+enum { FIRST_PING_MS = 2000 };
+/* How many frames are unanswered for each that the server works on, so that the next are there in time. */
+enum { FRAMES_PER_WINDOW = 2 };
 enum { UNASKED = 1, ASKED = 2 };
 
 /* Members of a line that were there, where their absence matters. */
@@ -148,6 +152,9 @@ static void set_target(gw_parser_ *p, char *target, size_t bytes, gw_text *text)
     p->high_surrogate = 0;
 }
 
+/* None of these is within another, so that one region is enough. */
+static bool has_region(int where) { return where == LINE || where == MATCH || where == CHANGE; }
+
 /* Where the string that begins is kept, if it is. */
 static void choose_target(gw_connection *c) {
     gw_parser_ *p = &c->parser_;
@@ -163,7 +170,10 @@ static void choose_target(gw_connection *c) {
         else if (is_name(key, place(p) == CHANGE ? "type" : "state")) set_target(p, text->state, sizeof text->state, NULL);
         else if (is_name(key, "script")) set_target(p, text->script, sizeof text->script, NULL);
         else if (is_name(key, "reason")) set_target(p, text->reason, sizeof text->reason, NULL);
-        else if (is_name(key, "region")) set_target(p, text->region, sizeof text->region, NULL);
+        else if (is_name(key, "region") && has_region(place(p))) {
+            text->region = c->region_;
+            set_target(p, c->region_, sizeof c->region_, NULL);
+        }
         return;
     }
     if (place(p) == WARNING && is_name(key, "code")) set_target(p, c->warning_.code, GW_NAME_BYTES, NULL);
@@ -483,7 +493,8 @@ static bool open_container(gw_connection *c, bool is_array) {
     gw_text *text = text_at(c, inner);
     if (text != NULL) {
         text->kind = (gw_kind)(text - c->texts_);
-        text->text[0] = text->state[0] = text->script[0] = text->reason[0] = text->region[0] = 0;
+        text->text[0] = text->state[0] = text->script[0] = text->reason[0] = 0;
+        text->region = "";
         text->length = 0;
         text->is_cut = text->has_id = false;
         text->id = 0;
@@ -862,12 +873,28 @@ static gw_message_ message(gw_connection *c, uint8_t type, const char *body) {
     return message;
 }
 
-/* The next message, once it may be sent. */
-static bool begin_message(gw_connection *c) {
+/* How many frames may be unanswered. Where the server reads every frame they are few, so that little is lost with one that
+   stops. */
+static uint32_t most_unanswered(const gw_connection *c) {
+    uint32_t most = c->settings_.max_unanswered;
+    bool is_less = c->window_ > 0 && c->window_ < most / FRAMES_PER_WINDOW;
+    return is_less ? (uint32_t)c->window_ * FRAMES_PER_WINDOW : most;
+}
+
+/* Whether the message that waits may be sent. */
+static bool may_begin(const gw_connection *c) {
     const gw_message_ *next = &c->next_;
-    while (c->state == GW_OPEN && next->is_taken && c->unanswered_count_ < GW_MAX_UNANSWERED) {
-        if (next->type == TYPE_FRAME && c->unanswered_frames_ >= c->settings_.max_unanswered) return false;
-        c->now_ = *next;
+    bool is_open = c->state == GW_OPEN && !c->is_leaving_;
+    if (!is_open || !next->is_taken || c->unanswered_count_ >= GW_MAX_UNANSWERED) return false;
+    if (next->type == TYPE_FRAME) return c->unanswered_frames_ < most_unanswered(c);
+    /* The end follows the last answer where every frame is read: until then a loss is not final. */
+    return next->type != TYPE_END || c->window_ == 0 || c->unanswered_frames_ == 0;
+}
+
+/* Begins the next message, once it may be sent. */
+static bool begin_message(gw_connection *c) {
+    while (may_begin(c)) {
+        c->now_ = c->next_;
         c->next_.is_taken = false;
         if (is_too_large(c, c->now_.frame.length)) {
             /* Found here only for what was taken before this server, with its own limit, was there. */
@@ -884,15 +911,37 @@ static bool begin_message(gw_connection *c) {
     return false;
 }
 
+/* Has a message of which nothing was sent wait again, unless there is a newer one. */
+static void put_back(gw_connection *c) {
+    c->now_.is_taken = false;
+    if (c->now_.is_own) return;
+    if (!c->next_.is_taken) {
+        c->next_ = c->now_;
+        c->next_.is_taken = true;
+    } else if (c->now_.type == TYPE_FRAME) {
+        release(c, &c->now_.frame, GW_NOT_SENT);
+    }
+}
+
 /* The first bytes of a message are out: from here on it has an answer, if only that the connection was lost. */
 static void note_sent(gw_connection *c) {
     gw_sent_ *sent = &c->unanswered_[(c->first_unanswered_ + c->unanswered_count_) % GW_MAX_UNANSWERED];
     sent->sequence = c->now_.frame.sequence;
     sent->captured_us = c->now_.frame.captured_us;
     sent->type = c->now_.type;
-    if (c->unanswered_count_ == 0) c->silent_since_ms_ = now_ms();
+    sent->is_own = c->now_.is_own;
     c->unanswered_count_++;
     if (sent->type == TYPE_FRAME) c->unanswered_frames_++;
+    if (sent->type == TYPE_END) c->is_end_sent_ = true;
+}
+
+/* Bytes of a message are out. Until all are, its answer is not late; those of earlier messages may be. */
+static void note_part(gw_connection *c, size_t count) {
+    if (c->written_ == 0) note_sent(c);
+    c->written_ += count;
+    c->sent_at_ms_ = now_ms();
+    c->has_sent_ = true;
+    if (c->unanswered_count_ <= 1) c->silent_since_ms_ = c->sent_at_ms_;
 }
 
 static gw_sent_ pop_unanswered(gw_connection *c) {
@@ -933,8 +982,7 @@ static void write_messages(gw_connection *c) {
             c->cannot_write_ = true;
             return;
         }
-        if (c->written_ == 0) note_sent(c);
-        c->written_ += (size_t)count;
+        note_part(c, (size_t)count);
         if (c->written_ == HEADER_BYTES + payload) {
             c->now_.is_taken = false;
             if (c->now_.type == TYPE_FRAME) release(c, &c->now_.frame, GW_SENT);
@@ -984,6 +1032,7 @@ static void hello_received(gw_connection *c) {
         return;
     }
     c->hello = c->greeting_;
+    c->sent_at_ms_ = now_ms();
     c->is_greeted_ = c->was_open_ = true;
     c->counts.connections++;
     tell_answer(c);
@@ -998,6 +1047,7 @@ static void hello_received(gw_connection *c) {
         return;
     }
     c->now_ = message(c, TYPE_CONFIGURE, c->options_);
+    c->now_.is_own = true;
     write_header(c, &c->now_);
     c->written_ = 0;
 }
@@ -1020,16 +1070,15 @@ static void result_received(gw_connection *c) {
     if (c->settings_.on_result != NULL) c->settings_.on_result(c->settings_.context, &c->result_);
 }
 
-/* Takes the message that the line answers off the list, and says which it was; 0 for a line that nobody asked for. */
-static uint8_t answered_type(gw_connection *c) {
+/* Takes the message that the line answers off the list; its type is 0 for a line that nobody asked for. */
+static gw_sent_ pop_answered(gw_connection *c) {
+    const gw_sent_ none = {0, 0, 0, false};
     const char *type = c->answer_.type;
     uint8_t first = c->unanswered_count_ > 0 ? c->unanswered_[c->first_unanswered_].type : 0;
     bool is_answer = (first == TYPE_CONFIGURE && is_name(type, "configured"))
         || (first == TYPE_PING && is_name(type, "pong")) || (first == TYPE_STATS && is_name(type, "stats"))
         || (first != 0 && first != TYPE_FRAME && is_name(type, "error"));
-    if (!is_answer) return 0;
-    pop_unanswered(c);
-    return first;
+    return is_answer ? pop_unanswered(c) : none;
 }
 
 static bool is_answer(const char *type) {
@@ -1040,6 +1089,7 @@ static bool is_answer(const char *type) {
 static void options_answered(gw_connection *c) {
     bool is_taken = is_name(c->answer_.type, "configured");
     if (!is_taken) refused(c);
+    else c->window_ = c->answer_.window;
     if (c->state == GW_GREETING) {
         if (is_taken) opened(c);
         else fail(c, GW_ERROR_REFUSED);
@@ -1047,6 +1097,12 @@ static void options_answered(gw_connection *c) {
     }
     if (is_taken) c->options_ = c->asked_options_;
     c->configure_outcome_ = is_taken ? 0 : GW_ERROR_REFUSED;
+}
+
+/* The server stops, and takes no more messages (rule G4). One of which nothing was sent waits for another connection. */
+static void goaway_received(gw_connection *c) {
+    c->is_leaving_ = true;
+    if (c->now_.is_taken && c->written_ == 0) put_back(c);
 }
 
 static void end(gw_connection *c, int error);
@@ -1067,11 +1123,12 @@ static void line_received(gw_connection *c) {
     } else {
         /* Not by the greeting, which the refusal of a server without room follows. */
         if (is_answer(c->answer_.type)) c->attempts_ = 0;
-        uint8_t answered = answered_type(c);
-        bool is_end = is_name(c->answer_.type, "end") && c->is_finishing_ && c->unanswered_frames_ == 0;
-        tell_answer(c);
+        if (is_name(c->answer_.type, "goaway")) goaway_received(c);
+        gw_sent_ answered = pop_answered(c);
+        bool is_end = is_name(c->answer_.type, "end") && c->is_end_sent_ && c->unanswered_frames_ == 0;
+        if (answered.type != TYPE_PING || !answered.is_own) tell_answer(c);
         if (c->state == GW_ENDED) return;
-        if (answered == TYPE_CONFIGURE) options_answered(c);
+        if (answered.type == TYPE_CONFIGURE) options_answered(c);
         else if (is_end) end(c, GW_FINISHED);
     }
 }
@@ -1124,13 +1181,14 @@ static long receive_bytes(gw_connection *c) {
 /* The server has closed the connection, or it is lost: `count` is what receive_bytes() returned. */
 static void reading_ended(gw_connection *c, long count) {
     const gw_transport *transport = c->settings_.transport;
-    char what[160];
+    char what[300];
     const char *reason = transport == NULL ? strerror(errno) : transport->error != NULL ? transport->error : "";
     if (count == 0) snprintf(what, sizeof what, "closed the connection; the server's log says why");
     else if (transport != NULL && !c->is_greeted_) snprintf(what, sizeof what, "cannot be spoken to: %s", reason);
     else snprintf(what, sizeof what, "is lost: %s; the server may have stopped", reason);
     complain(c, what);
     bool is_handshake = count != 0 && transport != NULL && !c->is_greeted_;
+    c->is_refused_ = is_handshake && count == GW_TRANSPORT_REFUSED;
     fail(c, is_handshake ? GW_ERROR_CANNOT_CONNECT : GW_ERROR_CONNECTION_LOST);
 }
 
@@ -1185,16 +1243,12 @@ static void end(gw_connection *c, int error) {
 /* The message that was being sent when the connection was lost. One of which nothing was sent waits again. */
 static void interrupt_message(gw_connection *c) {
     if (!c->now_.is_taken) return;
-    c->now_.is_taken = false;
-    if (c->now_.type != TYPE_FRAME) return;
-    if (c->written_ > 0) {
-        release(c, &c->now_.frame, GW_LOST);
-    } else if (c->next_.is_taken) {
-        release(c, &c->now_.frame, GW_NOT_SENT);
-    } else {
-        c->next_ = c->now_;
-        c->next_.is_taken = true;
+    if (c->written_ == 0) {
+        put_back(c);
+        return;
     }
+    c->now_.is_taken = false;
+    if (c->now_.type == TYPE_FRAME) release(c, &c->now_.frame, GW_LOST);
 }
 
 /* Tells of each frame whose answer will never come. */
@@ -1223,6 +1277,7 @@ static bool is_permanent(const gw_connection *c, int error) {
     case GW_ERROR_BAD_LINE:
     case GW_ERROR_LINE_TOO_LONG:
     case GW_ERROR_MESSAGE_TOO_LARGE: return true;
+    case GW_ERROR_CANNOT_CONNECT: return c->is_refused_;
     case GW_ERROR_REFUSED:
         /* An error that is not fatal ends the connection only where it answers the first options. */
         return !c->answer_.is_fatal || is_name(c->wire_code, "auth_required") || is_name(c->wire_code, "auth_failed")
@@ -1247,15 +1302,15 @@ static uint64_t pause_ms(gw_connection *c, int error) {
 /* The connection is lost, or was never made; `message` says why. */
 static void fail(gw_connection *c, int error) {
     uint32_t most = c->settings_.max_attempts;
-    bool goes_on = (c->was_open_ || c->settings_.waits) && !c->is_finishing_ && !is_permanent(c, error)
+    bool goes_on = (c->was_open_ || c->settings_.waits) && !c->is_end_sent_ && !is_permanent(c, error)
         && (c->attempts_ < most || most == UINT32_MAX);
     close_socket(c);
     c->state = goes_on ? GW_PAUSING : GW_ENDED;
+    c->error_ = error;
+    interrupt_message(c);
     if (c->configure_outcome_ == ASKED && !(c->next_.is_taken && c->next_.type == TYPE_CONFIGURE)) {
         c->configure_outcome_ = error;
     }
-    c->error_ = error;
-    interrupt_message(c);
     tell_lost(c);
     if (!goes_on) {
         end(c, error);
@@ -1267,9 +1322,17 @@ static void fail(gw_connection *c, int error) {
     set_state(c, GW_PAUSING, error);
 }
 
-/* Begins to connect to the address whose turn it is, or to one after it. */
-static void open_socket(gw_connection *c) {
-    int reason = 0;
+/* No address can be reached; they are looked up anew for the next attempt. */
+static void cannot_reach(gw_connection *c, int reason) {
+    char what[160];
+    c->address_count_ = 0;
+    snprintf(what, sizeof what, "cannot be reached: %s; check that a Glyphwire server listens there", strerror(reason));
+    complain(c, what);
+    fail(c, GW_ERROR_CANNOT_CONNECT);
+}
+
+/* Begins to connect to the address whose turn it is, or to one after it; `reason` is why the one before failed. */
+static void open_socket(gw_connection *c, int reason) {
     for (; c->address_ < c->address_count_; c->address_++) {
         const struct sockaddr *address = (const struct sockaddr *)&c->addresses_[c->address_];
         c->socket_.fd = socket(address->sa_family, SOCK_STREAM, 0);
@@ -1285,15 +1348,15 @@ static void open_socket(gw_connection *c) {
         if (fcntl(c->socket_.fd, F_SETFL, fcntl(c->socket_.fd, F_GETFL, 0) | O_NONBLOCK) == 0
             && (connect(c->socket_.fd, address, c->address_lengths_[c->address_]) == 0 || errno == EINPROGRESS
                 || errno == EINTR)) {
+            /* Its share of the time: one that is not reachable leaves some to the others. */
+            uint64_t now = now_ms(), left = c->deadline_ms_ > now ? c->deadline_ms_ - now : 0;
+            c->address_deadline_ms_ = now + left / (c->address_count_ - c->address_);
             return;
         }
         reason = errno;
         close_socket(c);
     }
-    char what[160];
-    snprintf(what, sizeof what, "cannot be reached: %s; check that a Glyphwire server listens there", strerror(reason));
-    complain(c, what);
-    fail(c, GW_ERROR_CANNOT_CONNECT);
+    cannot_reach(c, reason);
 }
 
 /* Looks the host up; false, with `message`, if it cannot be found. */
@@ -1324,34 +1387,32 @@ static void start_connecting(gw_connection *c) {
     c->address_ = 0;
     c->deadline_ms_ = now_ms() + c->settings_.connect_timeout_ms;
     c->is_greeted_ = c->cannot_write_ = c->wants_write_ = c->send_waits_ = c->may_have_more_ = false;
+    c->is_leaving_ = c->is_refused_ = c->has_sent_ = false;
+    c->window_ = 0;
     start_line(c);
     set_state(c, GW_CONNECTING, 0);
     if (c->state != GW_CONNECTING) return;
     if (c->address_count_ == 0 && !find_addresses(c)) fail(c, GW_ERROR_CANNOT_CONNECT);
-    else open_socket(c);
+    else open_socket(c, 0);
 }
 
 /* Whether the socket is connected; one that failed gives way to the next address. */
 static void check_connecting(gw_connection *c) {
     struct pollfd wait = {c->socket_.fd, POLLOUT, 0};
-    if (poll(&wait, 1, 0) <= 0) return;
-    int error = 0;
-    socklen_t length = sizeof error;
-    getsockopt(c->socket_.fd, SOL_SOCKET, SO_ERROR, &error, &length);
+    int error = ETIMEDOUT;
+    if (poll(&wait, 1, 0) > 0) {
+        socklen_t length = sizeof error;
+        getsockopt(c->socket_.fd, SOL_SOCKET, SO_ERROR, &error, &length);
+    } else if (now_ms() < c->address_deadline_ms_) {
+        return;
+    }
     if (error == 0) {
         set_state(c, GW_GREETING, 0);
         return;
     }
     close_socket(c);
-    if (c->address_ + 1 < c->address_count_) {
-        c->address_++;
-        open_socket(c);
-        return;
-    }
-    char what[160];
-    snprintf(what, sizeof what, "cannot be reached: %s; check that a Glyphwire server listens there", strerror(error));
-    complain(c, what);
-    fail(c, GW_ERROR_CANNOT_CONNECT);
+    c->address_++;
+    open_socket(c, error);
 }
 
 int gw_start(gw_connection *c, const gw_settings *settings) {
@@ -1361,6 +1422,7 @@ int gw_start(gw_connection *c, const gw_settings *settings) {
     if (s->port == 0) s->port = GW_PORT;
     if (s->connect_timeout_ms == 0) s->connect_timeout_ms = 10000;
     if (s->answer_timeout_ms == 0) s->answer_timeout_ms = 30000;
+    if (s->ping_interval_ms == 0) s->ping_interval_ms = 240000;
     if (s->initial_delay_ms == 0) s->initial_delay_ms = 100;
     if (s->max_delay_ms == 0) s->max_delay_ms = 10000;
     if (s->max_line_bytes == 0) s->max_line_bytes = (size_t)16 << 20;
@@ -1373,11 +1435,35 @@ int gw_start(gw_connection *c, const gw_settings *settings) {
     return c->state == GW_ENDED ? c->error_ : 0;
 }
 
-/* Milliseconds until the server counts as dead, should nothing come (rule A12); FOREVER while it owes no answer. */
-static int silence_left(const gw_connection *c) {
-    if (c->state != GW_OPEN || c->unanswered_count_ == 0) return FOREVER;
-    uint64_t now = now_ms(), end = c->silent_since_ms_ + c->settings_.answer_timeout_ms;
+static int ms_until(uint64_t end) {
+    uint64_t now = now_ms();
     return end <= now ? 0 : end - now > INT_MAX ? INT_MAX : (int)(end - now);
+}
+
+/* Milliseconds until the server counts as dead, should nothing come (rule A12); FOREVER while it need neither answer nor,
+   since it stops, close. */
+static int silence_left(const gw_connection *c) {
+    if (c->state != GW_OPEN || (c->unanswered_count_ == 0 && !c->is_leaving_)) return FOREVER;
+    return ms_until(c->silent_since_ms_ + c->settings_.answer_timeout_ms);
+}
+
+/* Milliseconds until a ping is due (rules A9 and A10); FOREVER while none will be. */
+static int ping_left(const gw_connection *c) {
+    uint32_t interval = c->settings_.ping_interval_ms;
+    bool is_unwelcome = !c->has_sent_ && is_name(c->hello.auth, "token");
+    bool is_idle = !c->now_.is_taken && !c->next_.is_taken && c->unanswered_count_ == 0;
+    bool is_open = c->state == GW_OPEN && !c->is_leaving_ && !c->cannot_write_;
+    if (!is_idle || !is_open || is_unwelcome || interval == UINT32_MAX) return FOREVER;
+    if (!c->has_sent_ && interval > FIRST_PING_MS) interval = FIRST_PING_MS;
+    return ms_until(c->sent_at_ms_ + interval);
+}
+
+/* Begins a ping of which the caller hears nothing. */
+static void ping_idle(gw_connection *c) {
+    c->now_ = message(c, TYPE_PING, NULL);
+    c->now_.is_own = true;
+    write_header(c, &c->now_);
+    c->written_ = 0;
 }
 
 int gw_work(gw_connection *c) {
@@ -1388,8 +1474,9 @@ int gw_work(gw_connection *c) {
     }
     if (c->state == GW_CONNECTING) check_connecting(c);
     if (c->state == GW_GREETING || c->state == GW_OPEN) read_lines(c);
+    if (ping_left(c) == 0) ping_idle(c);
     if (c->state == GW_GREETING || c->state == GW_OPEN) write_messages(c);
-    if ((c->state == GW_CONNECTING || c->state == GW_GREETING) && is_late) {
+    if (c->state == GW_GREETING && is_late) {
         complain(c, "did not greet in time; check that a Glyphwire server listens there");
         fail(c, GW_ERROR_TIMED_OUT);
     }
@@ -1413,17 +1500,17 @@ int gw_poll_fd(const gw_connection *c) { return c->socket_.fd; }
 
 short gw_poll_events(const gw_connection *c) {
     if (c->state == GW_CONNECTING) return POLLOUT;
-    bool may_begin = c->state == GW_OPEN && c->next_.is_taken && c->unanswered_count_ < GW_MAX_UNANSWERED
-        && (c->next_.type != TYPE_FRAME || c->unanswered_frames_ < c->settings_.max_unanswered);
-    bool can_send = !c->cannot_write_ && !c->send_waits_ && (c->now_.is_taken || may_begin);
+    bool can_send = !c->cannot_write_ && !c->send_waits_ && (c->now_.is_taken || may_begin(c));
     return can_send || c->wants_write_ ? POLLIN | POLLOUT : POLLIN;
 }
 
 int gw_timeout(const gw_connection *c) {
     if (c->state == GW_ENDED || c->may_have_more_) return 0;
-    if (c->state == GW_OPEN) return silence_left(c);
-    uint64_t now = now_ms(), left = c->deadline_ms_ > now ? c->deadline_ms_ - now : 0;
-    return left > 3600000 ? 3600000 : (int)left;
+    if (c->state == GW_OPEN) {
+        int silence = silence_left(c);
+        return silence == FOREVER ? ping_left(c) : silence;
+    }
+    return ms_until(c->state == GW_CONNECTING ? c->address_deadline_ms_ : c->deadline_ms_);
 }
 
 /* ------------------------------------------------------------------------------------------------ What callers ask for */

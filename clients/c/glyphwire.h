@@ -67,7 +67,8 @@ enum {
     /** Bytes of a name on the wire, such as a status or a code, and of one in a gw_text; longer ones are cut. */
     GW_NAME_BYTES = 48,
     GW_SHORT_NAME_BYTES = 16,
-    GW_REGION_BYTES = 64,
+    /** The 64 characters that the name of a region may have. */
+    GW_REGION_BYTES = 257,
     /** Levels of nesting in a line; a deeper one is GW_ERROR_BAD_LINE. */
     GW_MAX_DEPTH = 64,
     /** Addresses of a host that are tried. */
@@ -273,8 +274,8 @@ typedef struct gw_text {
     char script[GW_SHORT_NAME_BYTES];
     /** Of a line: why it was not read, such as "script_unavailable"; its texts are empty then. */
     char reason[GW_NAME_BYTES];
-    /** Of a line, match or change: the name of its region, if there are some; cut if it is longer. */
-    char region[GW_REGION_BYTES];
+    /** Of a line, match or change: the name of its region, if there are some; else empty. */
+    const char *region;
     /** Of a line: how sure each network is by itself that there is text, and of what it says; 0 where it was not read. */
     double detection, recognition;
 } gw_text;
@@ -380,7 +381,9 @@ enum {
     /** Call again when the socket can be written. */
     GW_WANTS_WRITE = -2,
     /** The connection is lost; `error` of the transport says why. */
-    GW_TRANSPORT_FAILED = -3
+    GW_TRANSPORT_FAILED = -3,
+    /** The server is not to be trusted, or speaks another way, as `error` says; before the greeting this is final. */
+    GW_TRANSPORT_REFUSED = -4
 };
 
 /** A connected TCP socket, which does not block. */
@@ -404,16 +407,20 @@ typedef struct gw_transport {
 
 /** How a connection is made. Zero is a good value for everything but `host`. */
 typedef struct gw_settings {
-    /** A name or an address; looked up until it is found, and then kept. */
+    /** A name or an address; looked up until it is found, and again once none of its addresses answers. */
     const char *host;
     /** 0: GW_PORT. */
     uint16_t port;
     /** A JSON object of options, sent first on every connection, or NULL. It is not copied. gw_write_options() makes one. */
     const char *options;
-    /** For connecting, the greeting and the options together; 0: 10,000. */
+    /** For connecting, the greeting and the options together; 0: 10,000. Each address of the host gets its share of it. */
     uint32_t connect_timeout_ms;
-    /** How long the server may send nothing while messages are unanswered; then the connection counts as lost. 0: 30,000. */
+    /** How long the server may send nothing while messages are unanswered; then the connection counts as lost. 0: 30,000. A
+        message of which the socket still takes parts is not unanswered yet. */
     uint32_t answer_timeout_ms;
+    /** After how long without a message gw_work() sends a ping, so that the server keeps the connection; its pong is not told.
+        The first comes after two seconds, if nothing was sent. 0: 240,000, UINT32_MAX: never. */
+    uint32_t ping_interval_ms;
     /** Attempts in a row to connect again after a loss; 0: none, UINT32_MAX: until it works. */
     uint32_t max_attempts;
     /** Whether these attempts are made for the first connection, too: for a board that may boot before its server. */
@@ -458,11 +465,13 @@ typedef struct gw_counts {
 typedef struct gw_sent_ {
     uint64_t sequence, captured_us;
     uint8_t type;
+    bool is_own;
 } gw_sent_;
 
 typedef struct gw_message_ {
     uint8_t type;
-    bool is_taken;
+    /** `is_own`: the client itself asks, and asks anew on another connection if it has to. */
+    bool is_taken, is_own;
     gw_frame frame;
 } gw_message_;
 
@@ -499,11 +508,18 @@ typedef struct gw_connection {
     struct sockaddr_storage addresses_[GW_MAX_ADDRESSES];
     socklen_t address_lengths_[GW_MAX_ADDRESSES];
     uint32_t address_count_, address_;
-    uint64_t deadline_ms_;
+    uint64_t deadline_ms_, address_deadline_ms_;
     /** When something came last, or when the first message was sent that has no answer, if that is later. */
     uint64_t silent_since_ms_;
+    /** When a part of a message was sent last, or else when the server greeted; and whether one was since. */
+    uint64_t sent_at_ms_;
+    bool has_sent_;
+    /** How many frames the server works on at once, if it leaves none out; else 0. */
+    uint64_t window_;
     uint32_t attempts_;
-    bool was_open_, is_greeted_, is_finishing_, cannot_write_;
+    bool was_open_, is_greeted_, is_finishing_, is_end_sent_, cannot_write_;
+    /** The server stops, and takes no more messages; or it will not be spoken to another time either. */
+    bool is_leaving_, is_refused_;
     /** What a transport waits for besides bytes to read, and whether it may hold bytes that the socket does not show. */
     bool wants_write_, send_waits_, may_have_more_;
     uint64_t random_;
@@ -520,7 +536,7 @@ typedef struct gw_connection {
     gw_parser_ parser_;
     size_t line_length_;
     gw_text texts_[GW_CHANGE + 1];
-    char previous_[GW_TEXT_BYTES];
+    char previous_[GW_TEXT_BYTES], region_[GW_REGION_BYTES];
     gw_warning warning_;
     gw_result result_;
     gw_answer answer_;

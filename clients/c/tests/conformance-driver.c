@@ -6,10 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { FRAME = 1, CONFIGURE = 2, PING = 3, STATS = 5, HEADER = 32, LINE_BYTES = 16 << 20 };
 
 static gw_connection connection;
+/* How many pongs and stats have come. */
+static unsigned answers;
 static char line[LINE_BYTES + 1];
 static bool shows_words;
 /* The words of the result that is being received, a tab before each. */
@@ -46,6 +49,11 @@ static void show(void *context, const gw_result *result) {
     }
     words_length = 0;
     fflush(stdout);
+}
+
+static void count_answer(void *context, const gw_answer *answer) {
+    (void)context;
+    answers += strcmp(answer->type, "pong") == 0 || strcmp(answer->type, "stats") == 0;
 }
 
 static uint64_t number(const uint8_t *bytes, int count) {
@@ -91,23 +99,40 @@ static int play(const uint8_t *message, size_t length) {
         return gw_send(&connection, &frame);
     }
     if (message[4] == CONFIGURE) return gw_configure(&connection, body(message, length));
+    if (message[4] != PING && message[4] != STATS) return 0;
+    unsigned before = answers;
     int outcome = GW_BUSY;
     while (outcome == GW_BUSY) {
-        outcome = message[4] == PING ? gw_ping(&connection, 0) : message[4] == STATS ? gw_stats(&connection) : 0;
+        outcome = message[4] == PING ? gw_ping(&connection, 0) : gw_stats(&connection);
         if (outcome == GW_BUSY) outcome = gw_wait(&connection, -1) == 0 ? GW_BUSY : 0;
     }
+    while (outcome == 0 && answers == before && connection.state == GW_OPEN) outcome = gw_wait(&connection, -1);
     return outcome;
+}
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+/* Lets the client work for so many seconds, with nothing to send. */
+static int idle(double seconds) {
+    int error = 0;
+    for (double end = now() + seconds; error == 0 && now() < end;) error = gw_wait(&connection, (int)((end - now()) * 1000) + 1);
+    return error;
 }
 
 static int usage(void) {
     fprintf(stderr, "usage: conformance-driver HOST PORT SESSION.gws [--reconnect] [--words] [--connect-timeout SECONDS]\n"
-                    "       [--answer-timeout SECONDS]\n");
+                    "       [--answer-timeout SECONDS] [--ping-interval SECONDS] [--pause SECONDS] [--finish-first]\n");
     return 2;
 }
 
 int main(int count, char **arguments) {
     const char *given[3] = {NULL, NULL, NULL};
     int given_count = 0;
+    double pause = 0;
     gw_settings settings;
     memset(&settings, 0, sizeof settings);
     for (int i = 1; i < count; i++) {
@@ -117,6 +142,11 @@ int main(int count, char **arguments) {
             settings.connect_timeout_ms = (uint32_t)(atof(arguments[++i]) * 1000);
         else if (strcmp(arguments[i], "--answer-timeout") == 0 && i + 1 < count)
             settings.answer_timeout_ms = (uint32_t)(atof(arguments[++i]) * 1000);
+        else if (strcmp(arguments[i], "--ping-interval") == 0 && i + 1 < count)
+            settings.ping_interval_ms = (uint32_t)(atof(arguments[++i]) * 1000);
+        else if (strcmp(arguments[i], "--pause") == 0 && i + 1 < count) pause = atof(arguments[++i]);
+        /* Results come by callbacks, while gw_finish() waits, too. */
+        else if (strcmp(arguments[i], "--finish-first") == 0) continue;
         else if (given_count < 3 && arguments[i][0] != '-') given[given_count++] = arguments[i];
         else return usage();
     }
@@ -130,12 +160,14 @@ int main(int count, char **arguments) {
     settings.line_buffer_bytes = sizeof line;
     settings.on_text = add_word;
     settings.on_result = show;
+    settings.on_answer = count_answer;
     if (length >= HEADER && session[4] == CONFIGURE) {
         start = (size_t)number(session, 4) + 4;
         settings.options = body(session, start);
     }
 
     int error = gw_connect(&connection, &settings);
+    if (error == 0) error = idle(pause);
     while (error == 0 && start + HEADER <= length) {
         size_t bytes = (size_t)number(session + start, 4) + 4;
         error = play(session + start, bytes);

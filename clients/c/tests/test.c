@@ -549,6 +549,17 @@ static void a_long_text_is_cut_between_code_points(void) {
     CHECK(strcmp(text->text, filler) == 0);
 }
 
+static void the_name_of_a_region_is_whole(void) {
+    char name[64 * 4 + 1], line[512];
+    for (size_t i = 0; i < 64; i++) memcpy(name + 4 * i, "\xF0\x9F\x94\x8B", 4);
+    name[sizeof name - 1] = 0;
+    snprintf(line, sizeof line, "{\"type\":\"result\",\"sequence\":1,\"status\":\"ok\",\"lines\":[{\"region\":\"%s\",\"words\":[{}]}]}\n",
+             name);
+    receive(line);
+    CHECK(strcmp(connection.texts_[GW_LINE].region, name) == 0);
+    CHECK(connection.texts_[GW_WORD].region[0] == 0);
+}
+
 static void what_is_unknown_is_passed_over(void) {
     begin(settings());
     CHECK(offer("x") == 0);
@@ -890,7 +901,7 @@ static void a_board_may_boot_before_its_server(void) {
 /* A transport of a few bytes at a time, that asks to be called again each second time, and may hold some bytes back. */
 typedef struct trickle {
     gw_transport transport;
-    bool is_turn, is_broken;
+    bool is_turn, is_broken, is_refused;
     uint32_t number, sessions;
     char held[64];
     size_t held_count;
@@ -912,6 +923,7 @@ static long trickle_receive(void *context, gw_socket socket, void *bytes, size_t
         t->held_count = 0;
     }
     t->transport.error = "no key fits";
+    if (t->is_refused) return GW_TRANSPORT_REFUSED;
     if (t->is_broken) return GW_TRANSPORT_FAILED;
     if (t->held_count == 0) {
         ssize_t received = recv(socket.fd, t->held, sizeof t->held, 0);
@@ -952,6 +964,14 @@ static void bytes_may_travel_by_a_transport(void) {
 
     t.is_broken = true;
     s.max_attempts = 0;
+    CHECK(gw_start(&connection, &s) == 0);
+    while (gw_wait(&connection, -1) == 0) {}
+    CHECK(last_error == GW_ERROR_CANNOT_CONNECT && strstr(connection.message, "no key fits") != NULL);
+    peer = accept(listener, NULL, NULL);
+    hang_up();
+
+    t.is_refused = s.waits = true;
+    s.max_attempts = UINT32_MAX;
     CHECK(gw_start(&connection, &s) == 0);
     while (gw_wait(&connection, -1) == 0) {}
     CHECK(last_error == GW_ERROR_CANNOT_CONNECT && strstr(connection.message, "no key fits") != NULL);
@@ -1043,6 +1063,145 @@ static void the_end_waits_for_every_result(void) {
     outcome = 0;
     while (outcome == 0) outcome = gw_wait(&connection, -1);
     CHECK(outcome == GW_ERROR_CONNECTION_LOST);
+}
+
+static void behind_a_goaway_nothing_is_sent_until_there_is_another_connection(void) {
+    uint8_t message[64];
+    begin(lasting());
+    take_options();
+    say("{\"type\":\"goaway\",\"grace_ms\":1000}\n");
+    while (!connection.is_leaving_) gw_wait(&connection, -1);
+    CHECK(offer("waits") == 0);
+    settle();
+    CHECK(recv(peer, message, 1, MSG_DONTWAIT) == -1 && gw_poll_events(&connection) == POLLIN);
+    hang_up();
+    answer_call(HELLO);
+    take_options();
+    CHECK(hear(message, sizeof message) == 37 && memcmp(message + 32, "waits", 5) == 0);
+    say(RESULT("1") "{\"type\":\"goaway\",\"grace_ms\":1000}\n");
+    while (!connection.is_leaving_) gw_wait(&connection, -1);
+    /* Not even the end: the loss that follows is not final. */
+    CHECK(gw_end(&connection) == 0);
+    settle();
+    hang_up();
+    answer_call(HELLO);
+    take_options();
+    CHECK(hear(message, sizeof message) == 32 && message[4] == 4);
+    say("{\"type\":\"end\",\"sequence\":1,\"frames\":0}\n");
+    int outcome = 0;
+    while (outcome == 0) outcome = gw_wait(&connection, -1);
+    CHECK(outcome == GW_FINISHED && connection.counts.sent == 1);
+}
+
+static void an_idle_connection_pings(void) {
+    uint8_t message[64];
+    gw_settings s = settings();
+    begin(s);
+    int first = gw_timeout(&connection);
+    CHECK(first > 0 && first <= 2000);
+    s.ping_interval_ms = 1;
+    begin(s);
+    for (int i = 0; i < 2; i++) {
+        CHECK(hear(message, sizeof message) == 32 && message[4] == 3);
+        char pong[64];
+        snprintf(pong, sizeof pong, "{\"type\":\"pong\",\"sequence\":%d}\n", message[15]);
+        say(pong);
+        while (connection.unanswered_count_ > 0) gw_wait(&connection, -1);
+    }
+    CHECK(diary_is(""));
+}
+
+static void a_client_without_its_token_does_not_ping(void) {
+    hang_up();
+    gw_settings s = settings();
+    CHECK(gw_start(&connection, &s) == 0);
+    answer_call("{\"type\":\"hello\",\"protocol\":1,\"auth\":\"token\"}\n");
+    while (connection.state != GW_OPEN) gw_wait(&connection, -1);
+    CHECK(gw_timeout(&connection) == -1);
+}
+
+static void the_time_to_answer_counts_from_when_a_frame_was_sent(void) {
+    static uint8_t large[900000], heard[100000];
+    begin(settings());
+    gw_frame f = frame("");
+    f.payload = large;
+    f.length = sizeof large;
+    narrow();
+    CHECK(gw_offer(&connection, &f) == 0);
+    settle();
+    struct pollfd wait = {gw_poll_fd(&connection), POLLOUT, 0};
+    for (size_t left = sizeof heard; left > 0 || poll(&wait, 1, 0) == 0;) {
+        ssize_t count = recv(peer, heard, left > 0 ? left : sizeof heard, MSG_DONTWAIT);
+        if (count > 0) left -= (size_t)count < left ? (size_t)count : left;
+        if (left > 0) gw_wait(&connection, 10);
+    }
+    connection.silent_since_ms_ = 1;
+    CHECK(gw_work(&connection) == 0 && connection.silent_since_ms_ > 1);
+}
+
+static void of_files_few_are_under_way_and_the_end_is_behind_them(void) {
+    uint8_t message[64];
+    begin(lasting());
+    hear(message, sizeof message);
+    say("{\"type\":\"configured\",\"sequence\":1,\"window\":1}\n");
+    while (connection.state != GW_OPEN) gw_wait(&connection, -1);
+    for (int i = 0; i < 3; i++) {
+        CHECK(offer("x") == 0);
+        settle();
+    }
+    CHECK(connection.counts.sent == 2 && !gw_is_ready(&connection));
+    say(RESULT("1"));
+    while (connection.counts.sent < 3) gw_wait(&connection, -1);
+    CHECK(gw_end(&connection) == 0);
+    settle();
+    CHECK(connection.next_.is_taken);
+    say(RESULT("2") RESULT("3"));
+    while (connection.next_.is_taken) gw_wait(&connection, -1);
+    for (int i = 0; i < 3; i++) hear(message, sizeof message);
+    CHECK(hear(message, sizeof message) == 32 && message[4] == 4);
+}
+
+/* An address that answers nothing: its queue is full. */
+static int full_listener(uint16_t *its_port, int *waiting, int count) {
+    struct sockaddr_in address;
+    socklen_t length = sizeof address;
+    memset(&address, 0, sizeof address);
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    int full = socket(AF_INET, SOCK_STREAM, 0);
+    CHECK(bind(full, (struct sockaddr *)&address, sizeof address) == 0 && listen(full, 0) == 0);
+    getsockname(full, (struct sockaddr *)&address, &length);
+    *its_port = ntohs(address.sin_port);
+    for (int i = 0; i < count; i++) {
+        waiting[i] = socket(AF_INET, SOCK_STREAM, 0);
+        fcntl(waiting[i], F_SETFL, O_NONBLOCK);
+        (void)!connect(waiting[i], (struct sockaddr *)&address, sizeof address);
+    }
+    return full;
+}
+
+static void an_address_that_does_not_answer_gives_way(void) {
+    int waiting[4];
+    hang_up();
+    gw_settings s = settings();
+    int full = full_listener(&s.port, waiting, 4);
+    CHECK(gw_start(&connection, &s) == 0 && gw_work(&connection) == 0 && connection.state == GW_CONNECTING);
+    struct sockaddr_in *second = (struct sockaddr_in *)&connection.addresses_[1];
+    memcpy(second, &connection.addresses_[0], sizeof *second);
+    second->sin_port = htons(port);
+    connection.address_lengths_[1] = connection.address_lengths_[0];
+    connection.address_count_ = 2;
+    connection.address_deadline_ms_ = 1; /* Its share of the time is over. */
+    answer_call(HELLO);
+    while (connection.state == GW_GREETING) gw_wait(&connection, -1);
+    CHECK(connection.state == GW_OPEN);
+    gw_close(&connection);
+
+    CHECK(gw_start(&connection, &s) == 0);
+    connection.address_deadline_ms_ = 1;
+    CHECK(gw_wait(&connection, -1) == GW_ERROR_CANNOT_CONNECT && connection.address_count_ == 0);
+    for (int i = 0; i < 4; i++) close(waiting[i]);
+    close(full);
 }
 
 static void a_callback_may_close(void) {
@@ -1180,6 +1339,7 @@ int main(int count, char **arguments) {
         TEST(options_are_written_by_their_names),
         TEST(a_line_too_long_for_the_buffer_is_read_all_the_same),
         TEST(a_long_text_is_cut_between_code_points),
+        TEST(the_name_of_a_region_is_whole),
         TEST(what_is_unknown_is_passed_over),
         TEST(bad_lines_end_the_connection),
         TEST(nesting_has_a_limit),
@@ -1204,6 +1364,12 @@ int main(int count, char **arguments) {
         TEST(options_may_be_refused),
         TEST(signs_of_life_are_answered),
         TEST(the_end_waits_for_every_result),
+        TEST(behind_a_goaway_nothing_is_sent_until_there_is_another_connection),
+        TEST(an_idle_connection_pings),
+        TEST(a_client_without_its_token_does_not_ping),
+        TEST(the_time_to_answer_counts_from_when_a_frame_was_sent),
+        TEST(of_files_few_are_under_way_and_the_end_is_behind_them),
+        TEST(an_address_that_does_not_answer_gives_way),
         TEST(a_callback_may_close),
         TEST(more_frames_than_the_list_holds_wait),
         TEST(memory_is_within_its_bound),

@@ -37,11 +37,30 @@ static bool begin(gw_openssl *tls, gw_socket socket) {
     return true;
 }
 
+/* OpenSSL 3 says of a connection that breaks in the middle of the handshake that TLS itself has failed. */
+static bool has_broken_off(void) {
+#ifdef SSL_R_UNEXPECTED_EOF_WHILE_READING
+    return ERR_GET_REASON(ERR_peek_last_error()) == SSL_R_UNEXPECTED_EOF_WHILE_READING;
+#else
+    return false;
+#endif
+}
+
+static long refused(gw_openssl *tls) {
+    bool is_untrusted = SSL_get_verify_result(tls->session_) != X509_V_OK;
+    complain(tls, is_untrusted ? "its certificate is refused, trust it or its authority, and check that the host name is in it"
+                               : "check that the server speaks TLS, and whether it requires a client certificate");
+    return GW_TRANSPORT_REFUSED;
+}
+
 static long outcome(gw_openssl *tls, int result) {
     switch (SSL_get_error(tls->session_, result)) {
     case SSL_ERROR_WANT_READ: return GW_WANTS_READ;
     case SSL_ERROR_WANT_WRITE: return GW_WANTS_WRITE;
     case SSL_ERROR_ZERO_RETURN: return 0;
+    case SSL_ERROR_SSL:
+        if (!has_broken_off()) return refused(tls);
+        /* fallthrough */
     default: complain(tls, "TLS failed"); return GW_TRANSPORT_FAILED;
     }
 }

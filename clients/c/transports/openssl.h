@@ -17,7 +17,7 @@
 typedef struct gw_openssl {
     gw_transport transport;
     /** What went wrong, ended by a zero. */
-    char message[160];
+    char message[240];
 
     const char *host_;
     SSL_CTX *context_;
