@@ -321,20 +321,22 @@ func (c *Connection) sent() {
 	c.stream.sent()
 }
 
-// pingIdle sends a ping, of which only the client knows, unless somebody sends a message. It does not block: the server has
-// read everything else.
+// pingIdle sends a ping that only the client knows of where one is due, unless somebody sends a message just then.
+//
+// It does not block: what was sent before is answered, and has left the socket.
 func (c *Connection) pingIdle() {
+	if !c.isPingDue() {
+		return
+	}
 	if !c.sending.TryLock() {
 		c.sent()
 		return
 	}
 	defer c.sending.Unlock()
-	c.mutex.Lock()
-	left, isDue := c.stream.pingLeft(c.settings.PingInterval)
-	if !isDue || left > 0 {
-		c.mutex.Unlock()
+	if !c.isPingDue() {
 		return
 	}
+	c.mutex.Lock()
 	waiting, header, err := c.stream.request(pingMessage, nil, 0)
 	socket := c.socket
 	c.mutex.Unlock()
@@ -342,6 +344,12 @@ func (c *Connection) pingIdle() {
 		waiting.isOwn = true
 		c.write(socket, header, nil)
 	}
+}
+
+func (c *Connection) isPingDue() bool {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	return c.stream.pingLeft(c.settings.PingInterval) <= 0
 }
 
 // run reads until the stream is over, on as many connections as that takes.
@@ -378,23 +386,17 @@ func (c *Connection) read(socket *socket) *Error {
 
 // waits returns until when a read may take, and whether the server has been silent for too long (rule A12).
 func (c *Connection) waits(hasBytes bool) (until time.Time, err error) {
+	c.pingIdle()
 	c.mutex.Lock()
+	defer c.mutex.Unlock()
 	if hasBytes {
 		c.stream.heard()
 	}
-	left, isDue := c.stream.pingLeft(c.settings.PingInterval)
-	c.mutex.Unlock()
-	if isDue && left <= 0 {
-		c.pingIdle()
-	}
-	c.mutex.Lock()
-	defer c.mutex.Unlock()
-	left, isDue = c.stream.pingLeft(c.settings.PingInterval)
-	silence := c.stream.silenceLeft(c.settings.AnswerTimeout)
-	if !isDue || silence < left {
-		left = silence
-	}
-	if silence > 0 {
+	if silence := c.stream.silenceLeft(c.settings.AnswerTimeout); silence > 0 {
+		left := c.stream.pingLeft(c.settings.PingInterval)
+		if silence < left {
+			left = silence
+		}
 		return time.Now().Add(left), nil
 	}
 	const message = "%s has sent nothing for %v while messages were unanswered; the server or the network may be down, or " +

@@ -152,16 +152,16 @@ func (s *stream) silenceLeft(limit time.Duration) time.Duration {
 	return time.Until(s.silentSince.Add(limit))
 }
 
-// pingLeft returns the time until a ping is due (rules A9 and A10), and false while none will be.
-func (s *stream) pingLeft(interval time.Duration) (time.Duration, bool) {
+// pingLeft returns the time until a ping is due (rules A9 and A10); the longest there is while none will be.
+func (s *stream) pingLeft(interval time.Duration) time.Duration {
 	isUnwelcome := !s.hasSent && s.hello.Auth == tokenAuth
 	if interval < 0 || isUnwelcome || !s.isOpen || s.isWaiting() {
-		return 0, false
+		return math.MaxInt64
 	}
 	if !s.hasSent && interval > firstPingDelay {
 		interval = firstPingDelay
 	}
-	return time.Until(s.sentAt.Add(interval)), true
+	return time.Until(s.sentAt.Add(interval))
 }
 
 func (s *stream) checkSize(payloadBytes int) error {
