@@ -340,10 +340,13 @@ func (c *Connection) pingIdle() {
 	waiting, header, err := c.stream.request(pingMessage, nil, 0)
 	socket := c.socket
 	c.mutex.Unlock()
-	if err == nil {
-		waiting.isOwn = true
-		c.write(socket, header, nil)
+	if err != nil {
+		// A server whose limit is so low gets none.
+		c.sent()
+		return
 	}
+	waiting.isOwn = true
+	c.write(socket, header, nil)
 }
 
 func (c *Connection) isPingDue() bool {

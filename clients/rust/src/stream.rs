@@ -481,9 +481,13 @@ impl Stream {
     ///
     /// It does not block: what was sent before is answered, and has left the socket.
     fn ping_idle(&self) {
+        let is_due = |state: &State| state.ping_left(self.settings.ping_interval) == Some(Duration::ZERO);
+        if !is_due(&self.lock()) {
+            return;
+        }
         let Ok(_turn) = self.turn.try_lock() else { return self.lock().sent() };
         let mut state = self.lock();
-        if state.ping_left(self.settings.ping_interval) != Some(Duration::ZERO) {
+        if !is_due(&state) {
             return;
         }
         state.last_request += 1;
