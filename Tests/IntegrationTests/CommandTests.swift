@@ -485,7 +485,7 @@ import Testing
         // Without models, which take their time.
         let arguments = ["doctor", "--port", "0", "--models", "/nowhere", "--token-file", file.path()]
         let outcome = await (try Program("glyphwire", arguments)).wait()
-        let lines = outcome.output.split(separator: "\n").filter { $0.contains(" expiry ") }
+        let lines = outcome.output.split(separator: "\n").filter { $0.contains(" expiry  ") }
         #expect(lines.count == 3, "\(outcome.output)")
         for ((name, end), verdict) in zip(ends, ["ok ", "failed ", "warning "]) {
             let line = lines.first { $0.contains("token \(name): until \(end)") }

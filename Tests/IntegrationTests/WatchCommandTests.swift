@@ -84,7 +84,9 @@ import Testing
             try await StubCamera.run(script) { camera in
                 let source = "\(name)=http://127.0.0.1:\(camera.port)/"
                 let arguments = ["watch", source, "--server", "127.0.0.1:\(server.port)"]
-                let watch = try Program("glyphwire", arguments, sharesPipe: true)
+                // Events would come between the parts of the line.
+                let shell = ["-c", #"exec "$@" > /dev/null"#, "sh", try Program.path(of: "glyphwire")]
+                let watch = try Program("/bin/sh", shell + arguments, sharesPipe: true)
                 let line = try #require(await watch.nextLine())
                 #expect(line.contains(" source=\(name) "), "\(line.prefix(100))")
                 #expect(line.hasSuffix("source is online"), "\(line.suffix(100))")
