@@ -318,7 +318,7 @@ let package = Package(
         ),
         .testTarget(
             name: "GlyphwireClientTests",
-            dependencies: ["TextModel", "GlyphwireProtocol", "GlyphwireClient", "StubServer", locks] + nio,
+            dependencies: ["TextModel", "GlyphwireProtocol", "GlyphwireClient", "StubServer", tls, locks] + nio,
             swiftSettings: strict
         ),
         .testTarget(name: "HTTPRequestsTests", dependencies: ["HTTPRequests"], swiftSettings: strict),

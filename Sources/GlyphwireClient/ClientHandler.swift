@@ -15,6 +15,8 @@ final class ClientHandler: ChannelInboundHandler {
     private var context: ChannelHandlerContext?
     private var failure: (any Error)?
     private var headers = ByteBuffer()
+    /// Bytes that the socket had not taken when they were last counted.
+    private var unsentByteCount = 0
 
     /// Creates the handler of the stream's channel with this `number`.
     init(stream: ClientStream, number: Int, maxLineBytes: Int) {
@@ -29,6 +31,7 @@ final class ClientHandler: ChannelInboundHandler {
     /// Writes a message without copying its payload.
     func write(_ message: Message) {
         guard let context = self.context else { return }
+        if self.hasProgressed() { self.stream?.heard() }
         self.headers.clear()
         message.header.write(into: &self.headers)
         context.write(self.wrapOutboundOut(self.headers), promise: nil)
@@ -36,7 +39,22 @@ final class ClientHandler: ChannelInboundHandler {
     }
 
     func flush() {
-        self.context?.flush()
+        guard let context = self.context else { return }
+        context.flush()
+        self.unsentByteCount = Self.unsentByteCount(of: context)
+    }
+
+    /// Whether the socket has taken bytes of a long message since they were last counted.
+    func hasProgressed() -> Bool {
+        guard let context = self.context else { return false }
+        let before = self.unsentByteCount
+        self.unsentByteCount = Self.unsentByteCount(of: context)
+        return self.unsentByteCount < before
+    }
+
+    private static func unsentByteCount(of context: ChannelHandlerContext) -> Int {
+        // Every socket has this option.
+        (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     }
 
     /// Closes the channel without further events to the stream.
@@ -45,9 +63,10 @@ final class ClientHandler: ChannelInboundHandler {
         self.context?.close(promise: nil)
     }
 
-    /// Reads if the queue has room.
+    /// Reads if the queue has room, or the connection is not complete: unread lines do not keep it from that.
     func read() {
         guard let context = self.context, let stream = self.stream else { return }
+        guard stream.isReady else { return context.read() }
         let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
         let hasRoom = stream.queue.hasRoom {
             handler.eventLoop.execute {
@@ -55,7 +74,7 @@ final class ClientHandler: ChannelInboundHandler {
                 handler.value.read()
             }
         }
-        if hasRoom { context.read() }
+        if hasRoom { context.read() } else { stream.flush() }
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -93,7 +112,8 @@ final class ClientHandler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        self.failure = error
+        // The first one is the cause: TLS adds that the connection has closed.
+        if self.failure == nil { self.failure = error }
         context.close(promise: nil)
     }
 

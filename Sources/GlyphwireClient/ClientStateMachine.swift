@@ -24,11 +24,24 @@ struct ClientStateMachine: ~Copyable {
         case ended
     }
 
+    /// Time without a first message after which a `ping` is due: servers wait for five seconds (Protocol.md's rule A9).
+    private static let firstPingDelay = Duration.seconds(2)
+    /// Unanswered frames for each that the server works on, so that the next ones are there in time (rule D4).
+    private static let framesPerWindow = 2
+
     private let maxAttempts: Int
     private var phase = Phase.disconnected
     /// Whether a `hello` has arrived; before that a failure is final.
     private var wasOpen = false
     private var isFinishing = false
+    /// Whether the `end` was written, behind which a loss is final.
+    private var isEndWritten = false
+    /// Whether the open channel has written a message.
+    private var hasWritten = false
+    /// Whether the first message on the open channel has to bring a token.
+    private var needsToken = false
+    /// Number of frames that the server works on at once; `nil` where newer frames supersede older ones.
+    private var window: Int?
     /// Number of attempts to reconnect since the last answer.
     private var attempts = 0
     private var unanswered = CircularBuffer<SentFrame>()
@@ -62,6 +75,26 @@ struct ClientStateMachine: ~Copyable {
     /// Whether no further message is accepted.
     var refusesMessages: Bool { self.isFinishing || self.hasEnded }
 
+    /// Whether a `ping` may be written where nothing else is.
+    var mayPing: Bool { self.isOpen && !self.isFinishing && (self.hasWritten || !self.needsToken) }
+
+    /// Time without a message after which a `ping` is due, at most `interval`.
+    func pingDelay(within interval: Duration) -> Duration {
+        self.hasWritten ? interval : min(interval, Self.firstPingDelay)
+    }
+
+    /// Whether a message may be written now.
+    ///
+    /// Of files few are under way at a time, and their end follows the last answer, so that little is lost with a server.
+    func mayWrite(_ type: MessageType?) -> Bool {
+        guard let window = self.window else { return self.isOpen }
+        return switch type {
+        case .frame?: self.isOpen && self.unanswered.count / Self.framesPerWindow < window
+        case .end?: self.isOpen && self.unanswered.isEmpty
+        default: self.isOpen
+        }
+    }
+
     /// Handles an opened channel.
     mutating func channelOpened() {
         self.phase = .awaitingHello
@@ -75,6 +108,12 @@ struct ClientStateMachine: ~Copyable {
     /// Takes a finish back whose message was not written.
     mutating func finishCancelled() {
         self.isFinishing = false
+    }
+
+    /// Records a message written to the socket.
+    mutating func messageWritten(_ type: MessageType?) {
+        self.hasWritten = true
+        if type == .end { self.isEndWritten = true }
     }
 
     /// Records a frame written to the socket.
@@ -108,7 +147,10 @@ struct ClientStateMachine: ~Copyable {
             }
             self.unanswered.removeFirst()
             return .deliver(answering: frame)
-        case .end where self.isFinishing && self.unanswered.isEmpty:
+        case .configured(let configured):
+            self.window = configured.window.map { max($0, 1) }
+            return .deliver(answering: nil)
+        case .end where self.isEndWritten && self.unanswered.isEmpty:
             self.phase = .ended
             return .finish
         case .goAway:
@@ -136,6 +178,8 @@ struct ClientStateMachine: ~Copyable {
         }
         self.phase = .open
         self.wasOpen = true
+        self.hasWritten = false
+        self.needsToken = hello.authentication == .token
         return .helloReceived(hello)
     }
 
@@ -162,7 +206,7 @@ struct ClientStateMachine: ~Copyable {
     mutating func failed(_ error: GlyphwireClientError) -> (lost: CircularBuffer<SentFrame>, action: FailureAction) {
         let lost = self.unanswered
         self.unanswered = CircularBuffer()
-        guard self.wasOpen, !self.isFinishing, !error.isPermanent, self.attempts < self.maxAttempts else {
+        guard self.wasOpen, !self.isEndWritten, !error.isPermanent, self.attempts < self.maxAttempts else {
             self.phase = .ended
             return (lost, .stop)
         }

@@ -25,7 +25,7 @@ final class ClientStream {
     /// Whether the connection is complete: the server has accepted the options, if any.
     ///
     /// Frames are sent before, behind the options.
-    private var isReady = false
+    private(set) var isReady = false
     /// Last configured options, to be sent again on another connection.
     private var options: StreamConfiguration?
     /// Timeout of the server's `hello`.
@@ -106,7 +106,10 @@ extension ClientStream {
         if self.machine.refusesMessages { return send.fail(self.failure ?? .closed) }
         // The limit of the next connection is not known yet.
         if self.machine.isOpen, let error = self.sizeError(of: send.message) { return send.fail(error) }
-        if MessageType(rawValue: send.message.header.type) == .end { self.machine.finishRequested() }
+        if send.type == .end {
+            self.machine.finishRequested()
+            self.queue.setLimited(false)
+        }
         self.sends.append(send)
         self.flush()
     }
@@ -115,8 +118,12 @@ extension ClientStream {
     func cancel(_ ticket: WaitTicket) {
         if let index = self.sends.firstIndex(where: { $0.ticket === ticket }) {
             let send = self.sends.remove(at: index)
-            if MessageType(rawValue: send.message.header.type) == .end { self.machine.finishCancelled() }
+            if send.type == .end {
+                self.machine.finishCancelled()
+                self.queue.setLimited(true)
+            }
             send.fail(CancellationError())
+            self.flush()
         } else {
             self.requests.remove(ticket)?.fail(CancellationError())
         }
@@ -159,11 +166,13 @@ extension ClientStream {
             self.helloReceived(hello)
         case .deliver(let frame):
             received.sentAt = frame?.sentAt
-            if !self.isIdlePong(line) { self.queue.push(received) }
-            if frame == nil { self.answerRequest(with: line) }
+            let request = frame == nil ? self.requests.remove(answeredBy: line) : nil
+            if !self.isIdlePong(line) { self.queue.push(received, isTaken: request != nil) }
+            request?.complete(with: line)
+            self.flush()
         case .finish:
             self.queue.push(received)
-            self.answerRequest(with: line)
+            self.requests.remove(answeredBy: line)?.complete(with: line)
             self.end(nil, reason: GlyphwireClientError.closed)
         case .refuse(let error):
             self.queue.push(received)
@@ -178,6 +187,9 @@ extension ClientStream {
 
     /// Handles a channel that was closed from outside.
     func lost(_ error: (any Error)?) {
+        if let error, error.isHandshakeFailure, !self.machine.hasHello {
+            return self.fail(.notSecured(self.address, error))
+        }
         self.fail(.lost(self.address, error, isLeaving: self.machine.isLeaving))
     }
 
@@ -212,7 +224,8 @@ extension ClientStream {
     func flush() {
         guard self.machine.isOpen, let handler = self.handler else { return }
         var hasWritten = false
-        while handler.isWritable, let send = self.sends.popFirst() {
+        while handler.isWritable, let next = self.sends.first, self.mayWrite(next) {
+            let send = self.sends.removeFirst()
             // The limit of this connection may be lower than that of the one for which the message was queued.
             if let error = self.sizeError(of: send.message) {
                 send.fail(error)
@@ -228,6 +241,14 @@ extension ClientStream {
 // MARK: Implementation
 
 extension ClientStream {
+    /// Whether a message may be written; for answers it waits only while they are read.
+    private func mayWrite(_ send: PendingSend) -> Bool {
+        self.machine.mayWrite(send.type) || self.machine.isOpen && self.isPaused
+    }
+
+    /// Whether nothing is read from the socket because lines are unread.
+    private var isPaused: Bool { self.isReady && self.queue.isPaused }
+
     private func openChannel() {
         let stream = NIOLoopBound(self, eventLoop: self.eventLoop)
         let timeout = TimeAmount(self.configuration.connectTimeout)
@@ -290,7 +311,7 @@ extension ClientStream {
         switch result {
         case .success(let hello):
             self.isReady = true
-            self.idleness?.touch()
+            self.putPingOff()
             self.idleness?.start(while: { self.isReady }, expired: { self.pingIdle() })
             if let connected = self.connected {
                 connected.resume(returning: hello)
@@ -313,16 +334,20 @@ extension ClientStream {
     /// Starts the check for a silent server while answers are due.
     private func watchSilence() {
         self.silence.start(while: { self.isAwaitingAnswers }) {
-            // While lines are not taken, none can arrive.
-            if self.queue.isPaused { return }
+            // While lines are not taken, none can arrive; while the socket takes a message, none answers it.
+            if self.isPaused || self.handler?.hasProgressed() == true { return }
             self.fail(.silent(self.address, for: self.configuration.answerTimeout))
         }
     }
 
+    /// Begins the time again after which a `ping` is due.
+    private func putPingOff() {
+        guard let interval = self.configuration.pingInterval else { return }
+        self.idleness?.touch(limit: self.machine.pingDelay(within: interval))
+    }
+
     private func pingIdle() {
-        guard self.machine.isOpen, self.sends.isEmpty, self.idlePing == nil, !self.machine.refusesMessages else {
-            return
-        }
+        guard self.machine.mayPing, self.sends.isEmpty, self.idlePing == nil else { return }
         let ping = self.requests.numbered(.ping(capturedMicroseconds: 0))
         self.idlePing = ping.header
         self.enqueue(PendingSend(message: ping, ticket: WaitTicket(), waiter: .answered { _ in self.idlePing = nil }))
@@ -339,11 +364,12 @@ extension ClientStream {
 
     private func write(_ send: PendingSend, to handler: ClientHandler) {
         let header = send.message.header
-        self.idleness?.touch()
+        self.machine.messageWritten(send.type)
+        self.putPingOff()
         if !self.isAwaitingAnswers { self.heard() }
         defer { self.watchSilence() }
         let now = self.now()
-        if MessageType(rawValue: header.type) == .frame {
+        if send.type == .frame {
             self.machine.frameWritten(
                 SentFrame(
                     sequence: header.sequence,
@@ -359,16 +385,6 @@ extension ClientStream {
         case .answered:
             self.requests.add(send)
         }
-    }
-
-    private func answerRequest(with line: ServerLine) {
-        let result: Result<ServerLine, any Error>
-        if case .error(let error) = line {
-            result = .failure(GlyphwireClientError.refused(error.error))
-        } else {
-            result = .success(line)
-        }
-        if case .answered(let complete)? = self.requests.remove(answeredBy: line)?.waiter { complete(result) }
     }
 
     private func failRequests(_ error: any Error) {

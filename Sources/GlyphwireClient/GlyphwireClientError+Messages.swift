@@ -46,15 +46,25 @@ extension GlyphwireClientError {
     static func lost(_ address: String, _ error: (any Error)?, isLeaving: Bool) -> GlyphwireClientError {
         let reason = error.map { "broke: \($0.reason)" } ?? "was closed by the server"
         let advice =
-            error?.handshakeAdvice
-            ?? (isLeaving
-                ? "the server stops, and accepted nothing more; connect again later"
-                : "the server may have stopped, see its log")
+            isLeaving
+            ? "the server stops, and accepted nothing more; connect again later"
+            : "the server may have stopped, see its log"
         return GlyphwireClientError(
             .connectionLost,
             "the connection to \(address) \(reason); \(advice)",
             underlying: error
         )
+    }
+
+    /// Error of a TLS handshake that failed, as another one would.
+    static func notSecured(_ address: String, _ error: any Error) -> GlyphwireClientError {
+        var failure = GlyphwireClientError(
+            .cannotConnect,
+            "cannot connect to \(address): \(error.reason); \(error.handshakeAdvice)",
+            underlying: error
+        )
+        failure.isFinal = true
+        return failure
     }
 
     /// Error of a message of `size` bytes, above the `limit` of the server.
@@ -94,18 +104,34 @@ extension GlyphwireClientError {
     }
 }
 
+extension NIOSSLError {
+    /// Error of a peer that goes away during the handshake, as a server that stops does.
+    fileprivate static let departure = NIOSSLError.handshakeFailed(.sslError([.eofDuringHandshake]))
+}
+
 extension Error {
-    /// What to do about a TLS handshake that failed; `nil` for other errors.
-    fileprivate var handshakeAdvice: String? {
+    /// Whether a TLS handshake failed for a reason that another one would meet.
+    ///
+    /// With TLS 1.3 a server refuses a client's certificate only when the client holds the handshake to be over.
+    var isHandshakeFailure: Bool {
         switch self {
         case let error as NIOSSLError:
-            guard case .handshakeFailed = error else { return nil }
-            return error.reason.contains("certificate verify")
-                ? "trust the server's certificate or its authority, and check that the host name is in it"
-                : "check that the server speaks TLS, and whether it requires a client certificate"
-        case let error as NIOSSLExtraError where error == .failedToValidateHostname:
-            return "connect to a host name that is in the server's certificate"
-        default: return nil
+            guard case .handshakeFailed = error else { return false }
+            return error != .departure
+        case let error as NIOSSLExtraError: return error == .failedToValidateHostname
+        case let error as BoringSSLError:
+            if case .sslError = error { return true } else { return false }
+        default: return false
+        }
+    }
+
+    /// What to do about a TLS handshake that failed.
+    fileprivate var handshakeAdvice: String {
+        switch self {
+        case is NIOSSLExtraError: "connect to a host name that is in the server's certificate"
+        case _ where self.reason.contains("certificate verify"):
+            "trust the server's certificate or its authority, and check that the host name is in it"
+        default: "check that the server speaks TLS, and whether it requires a client certificate"
         }
     }
 }

@@ -21,7 +21,7 @@ public struct GlyphwireClientError: Error, Sendable, Equatable, CustomStringConv
 
         private let value: Value
 
-        /// No server answers at the address.
+        /// No server answers at the address, or TLS fails.
         public static let cannotConnect = Code(value: .cannotConnect)
         /// A peer answers, but sends no `hello` in time.
         public static let timedOut = Code(value: .timedOut)
@@ -54,6 +54,8 @@ public struct GlyphwireClientError: Error, Sendable, Equatable, CustomStringConv
     public var wireError: WireError?
     /// Error from the system, if the system caused this one.
     public var underlying: (any Error)?
+    /// Whether another connection would fail the same way, as after a TLS handshake that failed, whatever the code.
+    var isFinal = false
 
     /// Creates an error of `code` with a message.
     public init(
@@ -103,7 +105,7 @@ extension GlyphwireClientError {
         switch self.code {
         case .refused: self.wireError?.code.isRetryable == false
         case .notGlyphwire, .unsupportedProtocol, .badLine, .lineTooLong, .messageTooLarge, .closed: true
-        default: false
+        default: self.isFinal
         }
     }
 }
@@ -127,6 +129,8 @@ extension Error {
         case let error as NIOSSLError:
             guard case .handshakeFailed(let failure) = error else { return "\(error)" }
             return "TLS failed: \(failure.reasonName ?? "\(failure)")"
+        case let error as BoringSSLError:
+            return "TLS failed: \(error.reasonName ?? "\(error)")"
         case let error as NIOSSLExtraError where error == .failedToValidateHostname:
             return "TLS failed: the certificate is for another host name"
         default:

@@ -12,15 +12,18 @@ extension GlyphwireConnection {
         public var connectTimeout: Duration
         /// Maximum time in which the server sends nothing while messages are unanswered; 30 seconds by default.
         ///
-        /// A connection that is silent for longer counts as lost, as Protocol.md's rule A12 says.
+        /// A connection that is silent for longer counts as lost, as Protocol.md's rule A12 says. While the network takes
+        /// bytes of a long message, the server does not count as silent; behind one it may take twice the time.
         public var answerTimeout: Duration
         /// Time without a message after which a `ping` is sent, so that the server keeps an idle connection; 4 minutes by default.
         ///
-        /// Protocol.md recommends it in rule A10. The answers are not among the lines received. With `nil` none is sent.
+        /// Protocol.md recommends it in rule A10. Where nothing at all was sent, and the server asks for no token, the
+        /// first one follows after two seconds, if that is sooner. The answers are not among the lines received. With
+        /// `nil` none is sent.
         public var pingInterval: Duration?
         /// Maximum length of a line; 16 MiB by default, some hundred thousand characters with their boxes.
         public var maxLineBytes: Int
-        /// Number of unread lines at which reading from the socket pauses; 64 by default.
+        /// Number of unread lines at which reading from the socket pauses until the stream is finished; 64 by default.
         public var lineBuffer: Int
         /// Policy for reconnecting after a lost connection; `nil`, the default, does not reconnect.
         public var reconnect: ReconnectPolicy?

@@ -4,9 +4,9 @@ internal import NIOCore
 
 /// Connection to a Glyphwire server, which takes frames and returns their text.
 ///
-/// Send and read in two tasks: unread results block the connection. By default, frames that arrive faster than the
+/// Send and read in two tasks: unread results block the connection until ``finish()``. By default, frames that arrive faster than the
 /// server reads them supersede each other. To have every frame read, use ``GlyphwireProtocol/Delivery/every``: frames
-/// then wait in ``send(_:)`` while the server is behind.
+/// then wait in ``send(_:)`` while the server is behind, and while twice as many are unanswered as it works on at once.
 ///
 /// Every frame that was sent has exactly one result, in the order of the frames. If the connection is lost before the
 /// server's answer, the result's error is ``GlyphwireProtocol/WireError/Code/connectionLost``.
@@ -163,7 +163,9 @@ public final class GlyphwireConnection: Sendable {
 
     /// Ends the stream and waits for the outstanding results and the server's `end`.
     ///
-    /// Another task must read ``results`` or ``lines`` meanwhile. Both end afterwards, and nothing more can be sent.
+    /// ``results`` or ``lines`` may be read meanwhile or afterwards: however many are unread, they are kept. Both end
+    /// then, and nothing more can be sent. With ``GlyphwireProtocol/Delivery/every`` the `end` is sent behind the last
+    /// result, so that a server that stops before leaves it for the next connection.
     ///
     /// - Returns: The number of frames that the server answered.
     /// - Throws: ``GlyphwireClientError``, or `CancellationError`.

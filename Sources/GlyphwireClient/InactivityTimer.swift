@@ -4,7 +4,7 @@ internal import NIOCore
 ///
 /// It runs on its event loop. One scheduled task serves all events: an event only moves the deadline.
 final class InactivityTimer {
-    private let limit: TimeAmount
+    private var limit: TimeAmount
     private let eventLoop: any EventLoop
     private var since = NIODeadline.uptimeNanoseconds(0)
     private var check: Scheduled<Void>?
@@ -17,6 +17,12 @@ final class InactivityTimer {
 
     /// Records an event, after which the whole time begins again.
     func touch() { self.since = self.eventLoop.now }
+
+    /// Records an event, after which the timer fires when nothing has happened for `limit`.
+    func touch(limit: Duration) {
+        self.limit = TimeAmount(limit)
+        self.touch()
+    }
 
     /// Starts the timer unless it runs or is not needed.
     ///

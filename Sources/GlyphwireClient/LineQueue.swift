@@ -7,6 +7,8 @@ final class LineQueue: Sendable {
         var lines = CircularBuffer<ReceivedLine>()
         var waiting: [(ticket: WaitTicket, continuation: CheckedContinuation<ReceivedLine?, any Error>)] = []
         var end: Result<Void, any Error>?
+        /// Whether its reader pauses at the capacity.
+        var isLimited = true
         /// Callback for a reader that found no room and may continue.
         var resume: (@Sendable () -> Void)?
     }
@@ -20,11 +22,15 @@ final class LineQueue: Sendable {
     }
 
     /// Passes a line to the task that has waited longest, or keeps it; lines after the end are dropped.
-    func push(_ line: ReceivedLine) {
+    ///
+    /// - Parameters:
+    ///   - line: The line.
+    ///   - isTaken: Whether a caller has it already; then it is kept only where it does not pause the reader.
+    func push(_ line: ReceivedLine, isTaken: Bool = false) {
         let continuation = self.state.withLockedValue { state -> CheckedContinuation<ReceivedLine?, any Error>? in
             guard state.end == nil else { return nil }
             guard state.waiting.isEmpty else { return state.waiting.removeFirst().continuation }
-            state.lines.append(line)
+            if !isTaken || state.lines.count < self.capacity - 1 { state.lines.append(line) }
             return nil
         }
         continuation?.resume(returning: line)
@@ -33,10 +39,21 @@ final class LineQueue: Sendable {
     /// Whether the reader may continue; if not, `resume` is called once when it may.
     func hasRoom(orElse resume: @escaping @Sendable () -> Void) -> Bool {
         self.state.withLockedValue { state in
-            guard state.lines.count >= self.capacity, state.end == nil else { return true }
+            guard state.isLimited, state.lines.count >= self.capacity, state.end == nil else { return true }
             state.resume = resume
             return false
         }
+    }
+
+    /// Sets whether the reader pauses where many lines are unread; without a limit, one that waits continues.
+    func setLimited(_ isLimited: Bool) {
+        let resume = self.state.withLockedValue { state -> (@Sendable () -> Void)? in
+            state.isLimited = isLimited
+            guard !isLimited else { return nil }
+            defer { state.resume = nil }
+            return state.resume
+        }
+        resume?()
     }
 
     /// Whether a reader waits for room.

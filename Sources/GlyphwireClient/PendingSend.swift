@@ -21,6 +21,19 @@ struct PendingSend {
     var ticket: WaitTicket
     var waiter: Waiter
 
+    /// Type of the message; `nil` for one that this client does not know.
+    var type: MessageType? { MessageType(rawValue: self.message.header.type) }
+
+    /// Passes the line that answers the message to the task that waits for it.
+    func complete(with line: ServerLine) {
+        guard case .answered(let complete) = self.waiter else { return }
+        if case .error(let error) = line {
+            complete(.failure(GlyphwireClientError.refused(error.error)))
+        } else {
+            complete(.success(line))
+        }
+    }
+
     /// Fails the waiting task.
     func fail(_ error: any Error) {
         switch self.waiter {

@@ -34,6 +34,9 @@ extension ReceivedLine {
 /// All lines of a connection, in order.
 ///
 /// Reading from the socket pauses while more than ``GlyphwireConnection/Configuration/lineBuffer`` lines are unread.
+/// Where that is near, answers that a call such as ``GlyphwireConnection/ping(capturedMicroseconds:)`` returns are left out.
+/// After ``GlyphwireConnection/finish()`` reading no longer pauses.
+///
 /// Several loops may read one after another: each line is returned once. The sequence ends after ``ServerLine/end(_:)``
 /// or when the connection is closed, and throws ``GlyphwireClientError`` when it is lost.
 public struct ServerLines: AsyncSequence, Sendable {

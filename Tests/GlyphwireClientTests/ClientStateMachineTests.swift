@@ -1,6 +1,7 @@
 import GlyphwireProtocol
 import TextModel
 import NIOCore
+import NIOSSL
 import Testing
 
 @testable import GlyphwireClient
@@ -25,6 +26,10 @@ import Testing
 
     private static func frame(_ sequence: UInt64) -> SentFrame {
         SentFrame(sequence: sequence, capturedMicroseconds: 0, sentAt: .now)
+    }
+
+    private static func configured(window: Int?) -> ServerLine {
+        .configured(Configured(sequence: 1, options: StreamConfiguration(), window: window))
     }
 
     private static func openMachine(_ policy: ReconnectPolicy? = nil) -> ClientStateMachine {
@@ -159,8 +164,80 @@ import Testing
     @Test func noConnectionIsMadeAgainForAStreamThatIsEnding() {
         var machine = Self.openMachine(ReconnectPolicy())
         machine.finishRequested()
+        machine.messageWritten(.end)
         let action = machine.failed(Self.loss).action
         #expect(action == .stop)
+    }
+
+    @Test func anEndThatWasNotWrittenWaitsForTheNextConnection() {
+        var machine = Self.openMachine(ReconnectPolicy())
+        _ = machine.lineReceived(.goAway(GoAway(graceMilliseconds: 1)))
+        machine.finishRequested()
+        let mayWriteBehindGoAway = machine.mayWrite(.end)
+        let action = machine.failed(Self.loss).action
+        machine.channelOpened()
+        _ = machine.lineReceived(Self.hello)
+        let mayWrite = machine.mayWrite(.end)
+        #expect(!mayWriteBehindGoAway && mayWrite)
+        #expect(action == .reconnect(attempt: 1))
+    }
+
+    @Test func framesAndTheEndWaitForAnswersBeyondTwoWindows() {
+        var machine = Self.openMachine()
+        _ = machine.lineReceived(Self.configured(window: 2))
+        var written: UInt64 = 0
+        while machine.mayWrite(.frame), written < 9 {
+            written += 1
+            machine.frameWritten(Self.frame(written))
+        }
+        #expect(written == 4)
+        var mayPingAndEnd = [machine.mayWrite(.ping), machine.mayWrite(.end)]
+        #expect(mayPingAndEnd == [true, false])
+        for sequence in 1...written { _ = machine.lineReceived(Self.result(sequence)) }
+        mayPingAndEnd = [machine.mayWrite(.ping), machine.mayWrite(.end)]
+        #expect(mayPingAndEnd == [true, true])
+    }
+
+    @Test(arguments: [-1, 0, Int.max, nil] as [Int?])
+    func anyWindowLeavesRoomForAFrame(window: Int?) {
+        var machine = Self.openMachine()
+        _ = machine.lineReceived(Self.configured(window: window))
+        machine.frameWritten(Self.frame(1))
+        let mayWrite = machine.mayWrite(.frame)
+        #expect(mayWrite)
+    }
+
+    @Test func theFirstPingIsDueBeforeTheServerLosesPatience() {
+        var machine = Self.openMachine()
+        let (atFirst, shorter) = (machine.pingDelay(within: .seconds(240)), machine.pingDelay(within: .seconds(1)))
+        machine.messageWritten(.frame)
+        let later = machine.pingDelay(within: .seconds(240))
+        #expect([atFirst, shorter, later] == [.seconds(2), .seconds(1), .seconds(240)])
+    }
+
+    @Test(arguments: Hello.Authentication.allCases)
+    func noPingIsSentInPlaceOfAToken(authentication: Hello.Authentication) {
+        var machine = ClientStateMachine(reconnect: nil)
+        machine.channelOpened()
+        let hello = Hello(version: "0", authentication: authentication, limits: WireLimits(), levels: [.fast])
+        _ = machine.lineReceived(.hello(hello))
+        let atFirst = machine.mayPing
+        machine.messageWritten(.configure)
+        let later = machine.mayPing
+        #expect(atFirst == (authentication == .none) && later)
+    }
+
+    @Test func aHandshakeThatFailedIsNotTriedAgain() {
+        var machine = Self.openMachine(ReconnectPolicy())
+        let error = NIOSSLExtraError.failedToValidateHostname
+        let action = machine.failed(.notSecured("localhost:1", error)).action
+        #expect(error.isHandshakeFailure && action == .stop)
+    }
+
+    @Test func aServerThatLeavesDuringTheHandshakeIsTriedAgain() {
+        let error = NIOSSLError.handshakeFailed(.sslError([.eofDuringHandshake]))
+        #expect(!error.isHandshakeFailure)
+        #expect(NIOSSLError.handshakeFailed(.sslError([])).isHandshakeFailure)
     }
 
     @Test func nothingIsWrittenAfterAGoaway() {
@@ -186,6 +263,7 @@ import Testing
     @Test func theEndOfTheStreamIsTheEnd() {
         var machine = Self.openMachine()
         machine.finishRequested()
+        machine.messageWritten(.end)
         let action = machine.lineReceived(.end(EndLine(sequence: 1, frames: 0)))
         let hasEnded = machine.hasEnded
         guard case .finish = action else { return #expect(Bool(false), "\(action)") }

@@ -323,6 +323,99 @@ import Testing
         }
     }
 
+    @Test func aConnectionThatHasSentNothingPingsBeforeTheServerLosesPatience() async throws {
+        try await StubServer.withServer { server in
+            let connection = try await Self.connect(server)
+            #expect(await server.next()?.message.header.type == MessageType.ping.rawValue)
+            connection.close()
+        }
+    }
+
+    @Test func aLongUploadIsNoSilence() async throws {
+        // Five seconds at 256 KiB every 50 ms, of which sockets hold those of the last second.
+        let size = 24 << 20
+        try await StubServer.withServer(readingEvery: .milliseconds(50)) { server in
+            let connection = try await Self.connect(server, configuration: .init(answerTimeout: .milliseconds(1500)))
+            var results = connection.results.makeAsyncIterator()
+            try await connection.send(Frame(jpeg: ByteBuffer(repeating: 0, count: size)))
+            #expect(try await results.next()?.summary == "1 ok")
+        }
+    }
+
+    @Test func answersThatNobodyReadsHoldNothingUp() async throws {
+        try await StubServer.withServer { server in
+            let connection = try await Self.connect(server, configuration: .init(lineBuffer: 4))
+            for _ in 0..<20 { _ = try await connection.ping() }
+            try await connection.send(Self.frame())
+            var results = connection.results.makeAsyncIterator()
+            #expect(try await results.next()?.summary == "1 ok")
+        }
+    }
+
+    @Test func aStreamMayBeFinishedBeforeItsResultsAreRead() async throws {
+        try await StubServer.withServer { server in
+            let connection = try await Self.connect(server, configuration: .init(lineBuffer: 4))
+            for _ in 0..<20 { try await connection.send(Self.frame()) }
+            #expect(try await connection.finish().frames == 20)
+            var count = 0
+            for try await _ in connection.results { count += 1 }
+            #expect(count == 20)
+        }
+    }
+
+    /// A script with a window of one frame, which answers two frames at once.
+    private static func answersTwo() -> StubServer.Script {
+        let waiting = NIOLockedValueBox<[Message]>([])
+        return { connection, message in
+            switch MessageType(rawValue: message.header.type) {
+            case .configure:
+                let options = StreamConfiguration(delivery: .every)
+                connection.send(.configured(Configured(sequence: message.header.sequence, options: options, window: 1)))
+            case .frame:
+                let pair = waiting.withLockedValue { waiting -> [Message] in
+                    waiting.append(message)
+                    guard waiting.count == 2 else { return [] }
+                    defer { waiting = [] }
+                    return waiting
+                }
+                for frame in pair { connection.answer(frame) }
+            default: connection.answer(message)
+            }
+        }
+    }
+
+    private static func refusal(
+        of frame: Frame,
+        by connection: GlyphwireConnection
+    ) async -> GlyphwireClientError.Code? {
+        do {
+            try await connection.send(frame)
+            return nil
+        } catch {
+            return (error as? GlyphwireClientError)?.code
+        }
+    }
+
+    @Test func theEndOfFilesFollowsTheirLastResult() async throws {
+        let tooLarge = Frame(jpeg: ByteBuffer(repeating: 0, count: 128 << 10))
+        let hello = StubServer.hello(limits: WireLimits(maxMessageBytes: 64 << 10))
+        try await StubServer.withServer(hello: hello, script: Self.answersTwo()) { server in
+            let connection = try await Self.connect(server, configuration: .init(stream: StreamConfiguration()))
+            for _ in 0..<3 { try await connection.send(Self.frame()) }
+            async let end = connection.finish()
+            for _ in 0..<3 { _ = await server.next() }
+            let third = try #require(await server.next())
+            // A frame that is never sent is refused in another way once the stream is ending.
+            while await Self.refusal(of: tooLarge, by: connection) == .messageTooLarge { await Task.yield() }
+            third.connection.answer(third.message)
+            #expect(try await end.frames == 3)
+            var results = connection.results.makeAsyncIterator()
+            var count = 0
+            while try await results.next() != nil { count += 1 }
+            #expect(count == 3)
+        }
+    }
+
     @Test func resultsThatWaitAreReadLaterWithoutLoss() async throws {
         let script: StubServer.Script = { connection, message in
             for _ in 0..<200 { connection.send(.pong(.init(message))) }

@@ -117,6 +117,51 @@ import Testing
         }
     }
 
+    @Test func theEndIsNotSentToAServerThatStops() async throws {
+        let script: StubServer.Script = { connection, message in
+            connection.answer(message)
+            if connection.number == 0 { connection.send(.goAway(GoAway(graceMilliseconds: 10_000))) }
+        }
+        try await StubServer.withServer(script: script) { server in
+            let connection = try await Self.connect(server)
+            try await connection.send(Frame(jpeg: [0]))
+            let first = try #require(await server.next()).connection
+            for try await received in connection.lines { if case .goAway = received.line { break } }
+            async let end = connection.finish()
+            await Task.yield()
+            first.close()
+            #expect(try await end.frames == 0)
+            let second = try #require(await server.next())
+            #expect(second.connection.number == 1 && second.message.header.type == MessageType.end.rawValue)
+        }
+    }
+
+    @Test func resultsThatNobodyReadsDoNotKeepAConnectionFromBeingMade() async throws {
+        try await StubServer.withServer(script: Self.closesAtAFrame) { server in
+            let (changes, change) = AsyncStream.makeStream(of: GlyphwireConnection.ConnectionChange.self)
+            var configuration = GlyphwireConnection.Configuration(
+                stream: StreamConfiguration(),
+                lineBuffer: 1,
+                reconnect: Self.policy
+            )
+            configuration.connectionChanged = { change.yield($0) }
+            let connection = try await GlyphwireConnection.connect(
+                host: "127.0.0.1",
+                port: server.port,
+                configuration: configuration
+            )
+            try await connection.send(Frame(jpeg: [0]))
+            var told: [String] = []
+            for await one in changes {
+                told.append(one.summary)
+                if case .restored = one { break }
+            }
+            #expect(told == ["lost: connectionLost", "restored"])
+            var results = connection.results.makeAsyncIterator()
+            guard case .error = try await results.next()?.outcome else { return #expect(Bool(false)) }
+        }
+    }
+
     @Test func aFinishThatWaitsForRoomCanBeCancelled() async throws {
         let size = 32 << 20
         let limits = WireLimits(maxMessageBytes: 28 + size)

@@ -254,6 +254,7 @@ import Testing
             let error = await #expect(throws: GlyphwireClientError.self) {
                 try await GlyphwireConnection.connect(host: host, port: server.port, configuration: suspicious)
             }
+            #expect(error?.code == .cannotConnect && error?.isPermanent == true)
             #expect(error?.message.contains("trust the server's certificate") == true, "\(error?.message ?? "")")
         }
     }

@@ -23,6 +23,7 @@ package final class StubServer: Sendable {
     ///   - hello: The first bytes of every connection.
     ///   - hellos: The first bytes of the connection with an index, where they differ.
     ///   - reads: Whether the server reads from the socket.
+    ///   - interval: The time between two reads of a slow server; `nil` for one that reads what comes.
     ///   - script: The handling of a message; by default a normal answer.
     ///   - body: The test.
     @discardableResult
@@ -30,6 +31,7 @@ package final class StubServer: Sendable {
         hello: String? = StubServer.hello(),
         hellos: (@Sendable (Int) -> String)? = nil,
         reads: Bool = true,
+        readingEvery interval: Duration? = nil,
         script: @escaping Script = { $0.answer($1) },
         _ body: (StubServer) async throws -> Value
     ) async throws -> Value {
@@ -37,7 +39,7 @@ package final class StubServer: Sendable {
         let counter = Atomic(0)
         let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .childChannelOption(.autoRead, value: reads)
+            .childChannelOption(.autoRead, value: reads && interval == nil)
             .childChannelInitializer { channel in
                 let number = counter.add(1, ordering: .relaxed).oldValue
                 return channel.eventLoop.makeCompletedFuture {
@@ -49,6 +51,7 @@ package final class StubServer: Sendable {
                             received: continuation
                         )
                     )
+                    if let interval { try Self.read(channel, every: interval) }
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()
@@ -60,6 +63,15 @@ package final class StubServer: Sendable {
         } catch {
             try await listener.close()
             throw error
+        }
+    }
+
+    /// Reads a few pieces from a channel at a time, of whose bytes the system keeps few.
+    private static func read(_ channel: any Channel, every interval: Duration) throws {
+        try channel.syncOptions?.setOption(.socketOption(.so_rcvbuf), value: 256 << 10)
+        let delay = TimeAmount(interval)
+        channel.eventLoop.scheduleRepeatedTask(initialDelay: delay, delay: delay) { task in
+            if channel.isActive { channel.read() } else { task.cancel() }
         }
     }
 

@@ -43,7 +43,8 @@ struct Watcher: Sendable {
                 )
                 self.reporter.record(.server(.restored))
                 return connection
-            } catch let error as GlyphwireClientError where !error.isPermanent {
+            } catch let error as GlyphwireClientError where !error.isPermanent || error.code == .cannotConnect {
+                // TLS may fail only for now, as where the clock of a board that has just started is wrong.
                 self.reporter.record(.server(error.code == .refused ? .refused(error) : .lost(error)))
                 try await Task.sleep(for: max(backOff.failed(), error.minimumPause))
             }
