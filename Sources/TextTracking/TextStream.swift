@@ -297,6 +297,7 @@ extension TextStream {
         var detections = try self.detect(in: regions, &context)
         self.removePieces(from: &detections, in: regions, of: context.sentRegion)
         try self.associate(detections, in: regions, insteadOf: lost, &context)
+        if self.hasMissed(lost, context) { return try self.scanAll(time, &context) }
         self.takeKeyframe()
         if strips.isEmpty { self.border = border }
     }

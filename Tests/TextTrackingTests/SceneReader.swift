@@ -23,6 +23,8 @@ final class SceneReader: RegionReader {
     var missedInRegions = Int.min
     /// Whether each region of a frame is detected as a line from edge to edge.
     var findsEdges = false
+    /// Whether full scans detect the whole frame as a line, too.
+    var findsPage = false
     /// Letters of a line that a coarse scan sees; all of them by default.
     var proposedLetters: Int?
     /// Whether scans that estimate the orientation detect nothing.
@@ -66,7 +68,8 @@ final class SceneReader: RegionReader {
         let lines = (regions ?? [whole]).flatMap { [signs = self.scene.signs] in
             self.lines(of: signs, in: $0, of: frame, isRegion: regions != nil)
         }
-        return self.findsEdges ? lines + (regions ?? []).map(self.edge) : lines
+        let page = self.findsPage && regions == nil ? [whole] : []
+        return lines + ((self.findsEdges ? regions ?? [] : []) + page).map(self.edge)
     }
 
     func propose(in frame: UprightFrame, options: ReadingOptions) throws(RecognitionError) -> [DetectedLine] {

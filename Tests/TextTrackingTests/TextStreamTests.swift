@@ -553,6 +553,45 @@ import Testing
         #expect(try Self.readings(finding: line, for: 1).isEmpty != isRead)
     }
 
+    @Test func aDetectionOfThePageAroundLinesReplacesNone() throws {
+        let camera = Camera()
+        try camera.settle(Self.twoSigns)
+        camera.reader.findsPage = true
+        var scene = Self.twoSigns
+        scene.cover = (250, 160, 30, 60)
+        try camera.see(scene)
+        #expect(try camera.see(scene, after: .seconds(2)).texts == ["PLATFORM 9", "EXIT"])
+        #expect(camera.reader.fullScans == 1)
+    }
+
+    @Test func aLineOnAPageThatWasTakenForALineIsRead() throws {
+        let camera = Camera()
+        camera.reader.findsPage = true
+        var scene = Self.twoSigns
+        for sign in scene.signs.indices { scene.signs[sign].isFound = false }
+        #expect(try camera.see(scene).texts == ["PLATFORM 9"])
+        scene.signs[1].isFound = true
+        scene.cover = (250, 160, 30, 60)
+        #expect(try camera.see(scene, after: .seconds(2)).texts == ["PLATFORM 9", "EXIT"])
+    }
+
+    @Test func textThatIsLostBeforeAMovingCameraIsScannedInFull() throws {
+        let camera = Camera()
+        let picture = [160, 220, 400].map { Scene.Sign(text: "RAILWAYSTATION", x: 100, y: $0, isFound: false) }
+        func scene(_ frame: Int, _ texts: [String]) -> Scene {
+            let signs = texts.enumerated().map { Scene.Sign(text: $1, x: 120 + 60 * $0, y: [100, 290, 340][$0]) }
+            var scene = Scene(signs: signs + picture)
+            scene.pan.x = 2 * frame
+            return scene
+        }
+        for frame in 0..<6 { try camera.see(scene(frame, ["PLATFORM", "STATIONS", "TERMINAL"])) }
+        camera.reader.missedInRegions = Int.max
+        camera.reader.resetCounts()
+        let texts = try camera.see(scene(6, ["PLATFORM", "CORRIDOR", "TERMINAL"])).texts
+        #expect(texts == ["PLATFORM", "CORRIDOR", "TERMINAL"])
+        #expect(camera.reader.fullScans == 1)
+    }
+
     @Test func theEdgeOfAMovingObjectIsNoLine() throws {
         let camera = Camera()
         try camera.settle(Self.twoSigns)

@@ -7,10 +7,20 @@ extension Quad {
     private enum Tuning {
         /// Share of the smaller of two quads from which one mostly covers the other; chosen by eye.
         static let minCoveredShare: Float = 0.5
+        /// Largest height of a line's detection as a ratio to the line's: less than that of a page of a few lines.
+        ///
+        /// A page that a scan took for a single character replaced all its lines; from a ratio of 3, a part of an E was read as a C
+        /// beside it (streams log, *Detections around lines*).
+        static let maxHeightRatio: Float = 5
     }
 
     /// Length of the longer sides.
     var length: Float { max(self.width, self.height) }
+
+    /// Whether it may be a detection of a line, and not of a page or a panel on which the line stands.
+    func mayShow(_ line: Quad) -> Bool {
+        min(self.width, self.height) < Tuning.maxHeightRatio * min(line.width, line.height)
+    }
 
     /// Quad at the same place with a longer side as the upper one.
     var withLongSideUp: Quad { self.width < self.height ? self.turned(1) : self }

@@ -198,11 +198,10 @@ struct Track {
     /// Whether all words are single characters.
     var isCharacters: Bool { self.best.words.allSatisfy { $0.text.count == 1 } }
 
-    /// Whether a detection covers most of the track.
-    func isCovered(by place: Quad) -> Bool { self.isCovered(intersection: self.place.intersectionArea(with: place)) }
-
-    /// Whether a detection with this intersection covers most of the track.
-    func isCovered(intersection area: Float) -> Bool { area > Tuning.minCoveredShare * self.place.area }
+    /// Whether a detection shows most of the track.
+    func isCovered(by place: Quad) -> Bool {
+        place.mayShow(self.place) && self.place.intersectionArea(with: place) > Tuning.minCoveredShare * self.place.area
+    }
 
     /// Whether this and another track are on one line, where they share a letter at least.
     func overlaps(_ other: Track) -> Bool {

@@ -35,8 +35,7 @@ extension TrackedText {
         _ context: inout FrameContext
     ) throws(RecognitionError) {
         guard context.options.recognize else { return }
-        let region = context.sentRegion
-        let due = lost.filter { !$0.isTentative && $0.vote.isSure && region.contains($0.place.centre) }
+        let due = lost.filter { $0.isSureText(in: context.sentRegion) }
             .map { (track: $0, words: self.missedWords(of: $0)) }
             .filter { !$0.words.isEmpty }
         let lines = due.map { $0.track.detectedLine(in: context.frame) }
@@ -56,6 +55,13 @@ extension TrackedText {
         }
     }
 
+    /// Lost tracks of sure text in whose places no line is known any more.
+    func missed(of lost: [Track], in region: Box) -> [Track] {
+        lost.filter { track in
+            track.isSureText(in: region) && !self.tracks.contains { track.isCovered(by: $0.place) }
+        }
+    }
+
     /// Reported words of a lost track that lie in no line.
     private func missedWords(of lost: Track) -> [TextWord] {
         lost.reported.flatMap(\.words).filter { word in
@@ -63,6 +69,13 @@ extension TrackedText {
                 $0.line.box.intersectionArea(with: word.box) > Tuning.minCoveredShare * word.box.area
             }
         }
+    }
+}
+
+extension Track {
+    /// Whether the track is reported, sure, and in a region of the frame.
+    fileprivate func isSureText(in region: Box) -> Bool {
+        !self.isTentative && self.vote.isSure && region.contains(self.place.centre)
     }
 }
 

@@ -151,14 +151,16 @@ extension TrackedText {
         detections.reduce(into: []) { unmatched, detection in
             let place = detection.place
             let shared = tracks.map { $0.place.intersectionArea(with: place) }
-            let known = tracks.indices.filter { shared[$0] > 0 && !tracks[$0].hasGrown(to: place) }
+            let known = tracks.indices.filter {
+                shared[$0] > 0 && !tracks[$0].hasGrown(to: place) && tracks[$0].place.mayShow(place)
+            }
             // What lies in a longer known line is the part of it that a region of the frame shows.
             let isFragment = known.contains {
                 shared[$0] > Tuning.minFragmentShare * place.area && tracks[$0].place.length > place.length
             }
             guard !isFragment else { return }
             // A line that has grown by as little as a letter is read as a whole, and so is one that was tracked in parts.
-            let covered = tracks.indices.filter { tracks[$0].isCovered(intersection: shared[$0]) }
+            let covered = tracks.indices.filter { tracks[$0].isCovered(by: place) }
             let others = known.map { tracks[$0].place } + unmatched.map(\.place)
             let minUncovered = Tuning.minUncovered * min(place.width, place.height)
             guard covered.count > 1 || place.longestInterval(outside: others) > minUncovered else { return }
