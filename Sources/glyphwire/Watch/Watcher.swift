@@ -15,12 +15,24 @@ struct Watcher: Sendable {
     /// - Throws: The error of a file, or ``GlyphwireClientError``; the reporter knows all that happened before.
     func run(server: ServerAddress) async throws {
         do {
-            let connection = try await self.connect(to: server)
-            defer { connection.close() }
-            try await self.stream(over: connection)
+            while try await !self.isWatched(over: try await self.connect(to: server)) {}
         } catch {
             await self.reporter.reportChanges()
             throw error
+        }
+    }
+
+    /// Watches over a connection; `false` where a camera has to be watched over another one.
+    ///
+    /// The client takes failures of TLS for final, though a certificate may be renewed late.
+    private func isWatched(over connection: GlyphwireConnection) async throws -> Bool {
+        defer { connection.close() }
+        do {
+            try await self.stream(over: connection)
+            return true
+        } catch let error as GlyphwireClientError where error.code == .cannotConnect && self.frames.isLive {
+            self.reporter.record(.server(.lost(error)))
+            return false
         }
     }
 
