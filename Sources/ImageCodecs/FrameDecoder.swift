@@ -17,7 +17,7 @@ public final class FrameDecoder {
     }
 
     /// Number of bytes allocated for decoded pixels.
-    package var bufferByteCount: Int { self.buffer.byteCount }
+    package var bufferByteCount: Int { self.buffer.byteCount + self.squareBuffer.byteCount }
 
     /// Calls `body` with the pixels of a frame, as sent, and their orientation.
     ///

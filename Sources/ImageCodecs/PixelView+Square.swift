@@ -24,10 +24,11 @@ extension PixelView {
     /// Writes rows of `width` pixels without padding, interpolated from those of the picture.
     func stretchColumns(to width: Int, into target: UnsafeMutableRawBufferPointer) {
         let bytesPerPixel = self.format.bytesPerPixel
-        for column in 0..<width {
-            let place = Interpolation(column, of: width, from: self.width)
-            let (first, second) = (place.first * bytesPerPixel, place.second * bytesPerPixel)
-            for row in 0..<self.height {
+        let places = (0..<width).map { Interpolation($0, of: width, from: self.width) }
+        // Row by row, as they lie in memory.
+        for row in 0..<self.height {
+            for (column, place) in places.enumerated() {
+                let (first, second) = (place.first * bytesPerPixel, place.second * bytesPerPixel)
                 let (from, to) = (row * self.bytesPerRow, (row * width + column) * bytesPerPixel)
                 for channel in 0..<bytesPerPixel {
                     unsafe target[to + channel] = place.mix(self[from + first + channel], self[from + second + channel])

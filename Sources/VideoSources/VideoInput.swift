@@ -14,10 +14,12 @@ package enum VideoInput: Sendable, Equatable {
     private static let timeout = Duration.seconds(10)
     /// Media time that `ffmpeg` examines to find the streams: 5 s by default, which MPEG-TS takes in full.
     private static let analysis = Duration.milliseconds(100)
-    /// Options of live inputs: the first picture comes at once, and the frame rate, which takes two seconds, is not estimated.
+    /// Option by which the frame rate, which takes two seconds, is not estimated.
+    private static let withoutRate = ["-fpsprobesize", "0"]
+    /// Options of live inputs: the first picture comes at once.
     ///
     /// Not `nobuffer`, which discards what was read meanwhile: the first key frame, and all pictures to the next one.
-    private static let live = ["-fpsprobesize", "0", "-analyzeduration", "\(Self.analysis.microseconds)"]
+    private static let live = Self.withoutRate + ["-analyzeduration", "\(Self.analysis.microseconds)"]
     /// What version 7 of `ffmpeg` and later ones put in front of the reason why an input ends early.
     private static let failurePrefix = "Error during demuxing: "
 
@@ -32,6 +34,9 @@ package enum VideoInput: Sendable, Equatable {
             // Over UDP, lost packets would spoil the picture until the next keyframe.
             case .stream(let url) where url.lowercased().hasPrefix("rtsp"):
                 Self.live + ["-rtsp_transport", "tcp", "-timeout", timeout]
+            // Its sound may come seconds before its first picture, without which there would be no picture to read.
+            case .stream(let url) where url.lowercased().hasPrefix("rtmp"):
+                Self.withoutRate + ["-rw_timeout", timeout]
             case .stream: Self.live + ["-rw_timeout", timeout]
             case .device: Self.live + ["-f", "v4l2"]
             case .file: []

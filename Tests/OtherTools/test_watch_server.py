@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import socket
 import ssl
 import subprocess
 import tempfile
@@ -91,6 +92,25 @@ class Server(unittest.TestCase):
                 watch.log.wait(lambda line: "the server is back" in line)
                 warnings = watch.log.count(lambda line: "warning" in line or "error" in line)
                 self.assertEqual(warnings, absence, watch.log.seen)
+            self.camera.show(SECOND.read_bytes())
+            watch.event("appeared", text=IN_SECOND)
+            self.assertEqual(watch.stop(), 0)
+
+    def test_a_certificate_that_is_renewed_late_is_awaited(self):
+        certificate, other = make_certificate(self.folder, "server"), make_certificate(self.folder, "other")
+        server, port = self.serve(*certificate, clients=certificate[0])
+        with Watch(self.source, *self.remote(port, certificate[0], certificate)) as watch:
+            watch.event("appeared", text=IN_FIRST)
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(*other)
+            server.kill()
+            server.wait()
+            with socket.create_server(("127.0.0.1", port)) as listener:
+                connection, _ = listener.accept()
+                with self.assertRaises(OSError), connection:
+                    context.wrap_socket(connection, server_side=True)
+            self.serve(*certificate, clients=certificate[0], port=port)
+            watch.log.wait(lambda line: "the server is back" in line)
             self.camera.show(SECOND.read_bytes())
             watch.event("appeared", text=IN_SECOND)
             self.assertEqual(watch.stop(), 0)

@@ -99,8 +99,6 @@ package final class LogOutput: Sendable {
     }
 }
 
-// MARK: The thread
-
 extension LogOutput {
     private func run() {
         /// Number of lost lines that the log does not report yet.

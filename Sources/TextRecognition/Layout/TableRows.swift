@@ -2,7 +2,7 @@
 ///
 /// Input and output are lines of ``ReadingOrder``. Two columns of running text and two columns of a table are similar
 /// if their lines happen to be level. But the cells of at least one column of a table are short, most cells of a column
-/// have a neighbour in their row, and not both columns are ``RunningText``. None of the constants was measured.
+/// have a neighbour in their row, and not both columns are ``RunningText``. None of its own constants was measured.
 struct TableRows {
     /// Maximum aspect ratio of a cell: some twenty letters.
     private static let maxCellLength: Float = 12

@@ -70,8 +70,9 @@ struct LinePipeline: Sendable {
         }
         try self.resolveRejections(in: &outcomes, context: context, executor: executor, votes: &votes.directions)
         self.resolveScripts(in: &outcomes, context: context, executor: executor, votes: &votes)
-        let reported = Self.reported(outcomes, among: votes.scripts, context.options)
-        let read = Self.joined(NumberFormat.applied(to: reported), sections)
+        let reported = Self.reported(outcomes, context.options)
+        let joined = Self.joined(NumberFormat.applied(to: reported), sections)
+        let read = Self.withoutDrawings(joined, among: outcomes, context.options)
         return zip(order, read).sorted { $0.0 < $1.0 }.map(\.1)
     }
 
@@ -94,17 +95,25 @@ struct LinePipeline: Sendable {
         return Self.joined(segmented, sections)
     }
 
-    /// Lines without those that are omitted, as the client asks, and those that are no text among the others.
-    private static func reported(
-        _ outcomes: [LineOutcome],
-        among scripts: ScriptVotes,
-        _ options: ReadingOptions
-    ) -> [AssembledLine?] {
+    /// Lines without those that are omitted, as the client asks.
+    private static func reported(_ outcomes: [LineOutcome], _ options: ReadingOptions) -> [AssembledLine?] {
         outcomes.map { outcome in
             guard let line = outcome.acceptance?.line else { return nil }
-            let isOmitted = options.unreadable == .omit && line.line.reason == .scriptUnavailable
-            return isOmitted || scripts.areAgainst(line.line.text, options) ? nil : line
+            return options.unreadable == .omit && line.line.reason == .scriptUnavailable ? nil : line
         }
+    }
+
+    /// Lines without those that are no text among the lines that were read with them.
+    ///
+    /// Not among those of a stream's past, which may have shown another scene.
+    private static func withoutDrawings(
+        _ lines: [TextLine?],
+        among outcomes: [LineOutcome],
+        _ options: ReadingOptions
+    ) -> [TextLine?] {
+        var scripts = ScriptVotes()
+        outcomes.compactMap { $0.acceptance?.scriptVote }.forEach { scripts.count($0) }
+        return lines.map { line in line.flatMap { scripts.areAgainst($0.text, options) ? nil : $0 } }
     }
 
     /// Sections of each line.

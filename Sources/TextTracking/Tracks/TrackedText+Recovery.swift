@@ -55,10 +55,12 @@ extension TrackedText {
         }
     }
 
-    /// Lost tracks of sure text in whose places no line is known any more.
+    /// Lost tracks of sure text in whose places no line is known any more, and whose words are in no other line.
     func missed(of lost: [Track], in region: Box) -> [Track] {
-        lost.filter { track in
-            track.isSureText(in: region) && !self.tracks.contains { track.isCovered(by: $0.place) }
+        let known = Set(self.tracks.flatMap(\.wordIDs))
+        return lost.filter { track in
+            track.isSureText(in: region) && known.isDisjoint(with: track.wordIDs)
+                && !self.tracks.contains { track.isCovered(by: $0.place) }
         }
     }
 

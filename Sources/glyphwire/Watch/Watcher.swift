@@ -22,9 +22,14 @@ struct Watcher: Sendable {
         }
     }
 
-    /// Watches over a connection; `false` where a camera has to be watched over another one.
+    /// Whether a new connection may succeed, though the client takes failures of TLS for final.
     ///
-    /// The client takes failures of TLS for final, though a certificate may be renewed late.
+    /// A certificate may be renewed late, and the clock of a board that has just started is wrong. Files end with such an error.
+    private func mayRetry(after error: GlyphwireClientError) -> Bool {
+        !error.isPermanent || error.code == .cannotConnect && self.frames.isLive
+    }
+
+    /// Watches over a connection; `false` where a camera has to be watched over another one.
     private func isWatched(over connection: GlyphwireConnection) async throws -> Bool {
         defer { connection.close() }
         do {
@@ -55,8 +60,7 @@ struct Watcher: Sendable {
                 )
                 self.reporter.record(.server(.restored))
                 return connection
-            } catch let error as GlyphwireClientError where !error.isPermanent || error.code == .cannotConnect {
-                // TLS may fail only for now, as where the clock of a board that has just started is wrong.
+            } catch let error as GlyphwireClientError where self.mayRetry(after: error) {
                 self.reporter.record(.server(error.code == .refused ? .refused(error) : .lost(error)))
                 try await Task.sleep(for: max(backOff.failed(), error.minimumPause))
             }

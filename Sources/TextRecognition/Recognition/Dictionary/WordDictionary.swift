@@ -4,7 +4,7 @@ internal import TextModel
 struct WordDictionary: Sendable {
     /// Languages of the words, as in `words.py`; Norwegian and Filipino have several codes.
     private static let languages: Set = [
-        "af", "bs", "ca", "cs", "cy", "da", "de", "en", "es", "et", "eu", "fi", "fil", "fr", "ga", "gl", "hr", "hu",
+        "af", "bs", "ca", "cs", "cy", "da", "de", "en", "es", "et", "eu", "fi", "fr", "ga", "gl", "hr", "hu",
         "id", "is", "it", "ku", "la", "lb", "lt", "lv", "mi", "ms", "mt", "nb", "nl", "nn", "no", "pl", "pt", "ro",
         "sk", "sl", "sq", "sr", "sv", "sw", "tl", "tr", "vi",
     ]
@@ -14,7 +14,8 @@ struct WordDictionary: Sendable {
     /// In another language right words look misread: without their lists, it spoiled 5 % of the words in Latvian (accuracy
     /// log, *Words of more languages*).
     static func covers(_ options: ReadingOptions) -> Bool {
-        options.namedLanguages.map(Language.primarySubtag(of:)).allSatisfy {
+        // All languages but Filipino have codes of two letters; a hint such as `auto` is none.
+        options.namedLanguages.map(Language.primarySubtag(of:)).filter { $0.count == 2 }.allSatisfy {
             Script(language: $0) != .latin || Self.languages.contains($0)
         }
     }
