@@ -30,6 +30,11 @@ import Testing
         #expect(throws: SourceError.self) { try SourceAddress("http://a b/") }
     }
 
+    @Test func rtmpIsExaminedLongerSinceItsSoundMayComeFirst() {
+        #expect(!VideoInput.stream("rtmp://a/1").arguments.contains("-analyzeduration"))
+        #expect(VideoInput.stream("rtsp://a/1").arguments.contains("-analyzeduration"))
+    }
+
     @Test(arguments: [
         ("file:///films/a%20b.mp4", "/films/a b.mp4"), ("FILE://localhost/a=b.mp4", "/a=b.mp4"),
         ("file:///100%.mp4", "/100%.mp4"), ("/dev/shm/film.mp4", "/dev/shm/film.mp4"), ("file:a.mp4", "file:a.mp4"),

@@ -108,7 +108,7 @@ import Testing
     @Test(
         arguments: [
             ([], "EXIT"), (["de"], "EXIT"), (["nb", "en-GB"], "EXIT"), (["ja", "en"], "EXIT"), (["hr"], "EXIT"),
-            (["uz"], "FXIT"), (["en", "oc"], "FXIT"), (["eo"], "FXIT"),
+            (["uz"], "FXIT"), (["en", "oc"], "FXIT"), (["eo"], "FXIT"), (["auto"], "EXIT"),
         ] as [([String], String)]
     )
     func wordsOfLanguagesThatTheDictionaryLacksStay(languages: [String], text: String) throws {
