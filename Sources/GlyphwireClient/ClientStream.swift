@@ -30,7 +30,7 @@ final class ClientStream {
     private var options: StreamConfiguration?
     /// Timeout of the server's `hello`.
     private var deadline: Scheduled<Void>?
-    /// Timer of a server that is silent while messages are unanswered.
+    /// Timer of a server that is silent while answers, or its close, are due.
     private let silence: InactivityTimer
     /// Timer of a connection without messages, on which a `ping` is due; `nil` if none is sent.
     private let idleness: InactivityTimer?
@@ -169,6 +169,7 @@ extension ClientStream {
             let request = frame == nil ? self.requests.remove(answeredBy: line) : nil
             if !self.isIdlePong(line) { self.queue.push(received, isTaken: request != nil) }
             request?.complete(with: line)
+            self.watchSilence(after: line)
             self.flush()
         case .finish:
             self.queue.push(received)
@@ -331,12 +332,18 @@ extension ClientStream {
 
     private var isAwaitingAnswers: Bool { self.machine.isAwaitingResults || !self.requests.isEmpty }
 
-    /// Starts the check for a silent server while answers are due.
+    /// Starts the check for a server that says that it stops: its close is due, also where no answer is.
+    private func watchSilence(after line: ServerLine) {
+        if case .goAway = line { self.watchSilence() }
+    }
+
+    /// Starts the check for a silent server while answers are due, or its close.
     private func watchSilence() {
-        self.silence.start(while: { self.isAwaitingAnswers }) {
+        self.silence.start(while: { self.isAwaitingAnswers || self.machine.isLeaving }) {
             // While lines are not taken, none can arrive; while the socket takes a message, none answers it.
             if self.isPaused || self.handler?.hasProgressed() == true { return }
-            self.fail(.silent(self.address, for: self.configuration.answerTimeout))
+            let isLeaving = self.machine.isLeaving
+            self.fail(.silent(self.address, for: self.configuration.answerTimeout, isLeaving: isLeaving))
         }
     }
 

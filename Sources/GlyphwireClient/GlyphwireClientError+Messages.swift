@@ -27,11 +27,12 @@ extension GlyphwireClientError {
         )
     }
 
-    /// Error of a server that was silent for `time` while messages were unanswered.
-    static func silent(_ address: String, for time: Duration) -> GlyphwireClientError {
-        GlyphwireClientError(
+    /// Error of a server that was silent for `time` while answers were due or, where it `isLeaving`, its close.
+    static func silent(_ address: String, for time: Duration, isLeaving: Bool) -> GlyphwireClientError {
+        let reason = isLeaving ? "after it said that it stops" : "while messages were unanswered"
+        return GlyphwireClientError(
             .connectionLost,
-            "\(address) has sent nothing for \(time) while messages were unanswered; the server or the network may be "
+            "\(address) has sent nothing for \(time) \(reason); the server or the network may be "
                 + "down, or answerTimeout too short for a server that many share"
         )
     }

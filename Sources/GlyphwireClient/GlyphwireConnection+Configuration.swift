@@ -12,8 +12,9 @@ extension GlyphwireConnection {
         public var connectTimeout: Duration
         /// Maximum time in which the server sends nothing while messages are unanswered; 30 seconds by default.
         ///
-        /// A connection that is silent for longer counts as lost, as Protocol.md's rule A12 says. While the network takes
-        /// bytes of a long message, the server does not count as silent; behind one it may take twice the time.
+        /// A connection that is silent for longer counts as lost, as Protocol.md's rule A12 says; so does that of a server
+        /// which has said that it stops, and does not close. While the network takes bytes of a long message, the server
+        /// does not count as silent; behind one it may take twice the time.
         public var answerTimeout: Duration
         /// Time without a message after which a `ping` is sent, so that the server keeps an idle connection; 4 minutes by default.
         ///

@@ -14,12 +14,18 @@ import Testing
     private static func connect(
         _ server: StubServer,
         stream: StreamConfiguration? = nil,
+        answerTimeout: Duration = .seconds(30),
         connectionChanged: (@Sendable (GlyphwireConnection.ConnectionChange) -> Void)? = nil
     ) async throws -> GlyphwireConnection {
         try await GlyphwireConnection.connect(
             host: "127.0.0.1",
             port: server.port,
-            configuration: .init(stream: stream, reconnect: Self.policy, connectionChanged: connectionChanged)
+            configuration: .init(
+                stream: stream,
+                answerTimeout: answerTimeout,
+                reconnect: Self.policy,
+                connectionChanged: connectionChanged
+            )
         )
     }
 
@@ -29,6 +35,12 @@ import Testing
             return connection.answer(message)
         }
         connection.close()
+    }
+
+    /// Answers everything, and says on the first connection that the server stops.
+    private static let stopsAtFirst: StubServer.Script = { connection, message in
+        connection.answer(message)
+        if connection.number == 0 { connection.send(.goAway(GoAway(graceMilliseconds: 10_000))) }
     }
 
     @Test func framesBehindRefusedOptionsAreReportedAsLost() async throws {
@@ -96,11 +108,7 @@ import Testing
     }
 
     @Test func nothingIsSentToAServerThatStops() async throws {
-        let script: StubServer.Script = { connection, message in
-            connection.answer(message)
-            if connection.number == 0 { connection.send(.goAway(GoAway(graceMilliseconds: 10_000))) }
-        }
-        try await StubServer.withServer(script: script) { server in
+        try await StubServer.withServer(script: Self.stopsAtFirst) { server in
             let connection = try await Self.connect(server)
             try await connection.send(Frame(jpeg: [0]))
             let first = try #require(await server.next()).connection
@@ -117,12 +125,23 @@ import Testing
         }
     }
 
-    @Test func theEndIsNotSentToAServerThatStops() async throws {
-        let script: StubServer.Script = { connection, message in
-            connection.answer(message)
-            if connection.number == 0 { connection.send(.goAway(GoAway(graceMilliseconds: 10_000))) }
+    @Test func aServerThatStopsWithoutClosingIsLeft() async throws {
+        try await StubServer.withServer(script: Self.stopsAtFirst) { server in
+            let connection = try await Self.connect(server, answerTimeout: .seconds(1))
+            try await connection.send(Frame(jpeg: [0]))
+            _ = await server.next()
+            for try await received in connection.lines { if case .goAway = received.line { break } }
+            #expect(try await connection.send(Frame(jpeg: [0])) == 2)
+            var results = connection.results.makeAsyncIterator()
+            let result = try #require(try await results.next())
+            guard case .ok = result.outcome else { return #expect(Bool(false), "\(result)") }
+            let second = try #require(await server.next())
+            #expect(second.connection.number == 1 && second.message.header.sequence == 2)
         }
-        try await StubServer.withServer(script: script) { server in
+    }
+
+    @Test func theEndIsNotSentToAServerThatStops() async throws {
+        try await StubServer.withServer(script: Self.stopsAtFirst) { server in
             let connection = try await Self.connect(server)
             try await connection.send(Frame(jpeg: [0]))
             let first = try #require(await server.next()).connection
