@@ -162,7 +162,7 @@ extension ClientStream {
         var received = ReceivedLine(line: line, bytes: bytes, receivedAt: now, sentAt: nil)
         switch action {
         case .helloReceived(let hello):
-            self.queue.push(received)
+            self.queue.push(received, isTaken: true)
             self.helloReceived(hello)
         case .deliver(let frame):
             received.sentAt = frame?.sentAt

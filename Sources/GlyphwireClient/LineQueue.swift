@@ -4,7 +4,9 @@ internal import NIOConcurrencyHelpers
 /// Queue of lines between the event loop, which reads them, and the tasks that take them.
 final class LineQueue: Sendable {
     private struct State {
-        var lines = CircularBuffer<ReceivedLine>()
+        var lines = CircularBuffer<(line: ReceivedLine, isTaken: Bool)>()
+        /// Number of the lines that no caller has: they pause the reader.
+        var heldCount = 0
         var waiting: [(ticket: WaitTicket, continuation: CheckedContinuation<ReceivedLine?, any Error>)] = []
         var end: Result<Void, any Error>?
         /// Whether its reader pauses at the capacity.
@@ -16,7 +18,7 @@ final class LineQueue: Sendable {
     private let capacity: Int
     private let state = NIOLockedValueBox(State())
 
-    /// Creates a queue that pauses its reader at `capacity` lines.
+    /// Creates a queue that pauses its reader at `capacity` lines that no caller has.
     init(capacity: Int) {
         self.capacity = max(capacity, 1)
     }
@@ -25,12 +27,14 @@ final class LineQueue: Sendable {
     ///
     /// - Parameters:
     ///   - line: The line.
-    ///   - isTaken: Whether a caller has it already; then it is kept only where it does not pause the reader.
+    ///   - isTaken: Whether a caller has it already; then it never pauses the reader, and is kept only where few are unread.
     func push(_ line: ReceivedLine, isTaken: Bool = false) {
         let continuation = self.state.withLockedValue { state -> CheckedContinuation<ReceivedLine?, any Error>? in
             guard state.end == nil else { return nil }
             guard state.waiting.isEmpty else { return state.waiting.removeFirst().continuation }
-            if !isTaken || state.lines.count < self.capacity - 1 { state.lines.append(line) }
+            if isTaken, state.lines.count >= self.capacity { return nil }
+            state.lines.append((line, isTaken))
+            if !isTaken { state.heldCount += 1 }
             return nil
         }
         continuation?.resume(returning: line)
@@ -39,7 +43,7 @@ final class LineQueue: Sendable {
     /// Whether the reader may continue; if not, `resume` is called once when it may.
     func hasRoom(orElse resume: @escaping @Sendable () -> Void) -> Bool {
         self.state.withLockedValue { state in
-            guard state.isLimited, state.lines.count >= self.capacity, state.end == nil else { return true }
+            guard state.isLimited, state.heldCount >= self.capacity, state.end == nil else { return true }
             state.resume = resume
             return false
         }
@@ -95,8 +99,9 @@ final class LineQueue: Sendable {
         var resume: (@Sendable () -> Void)?
         let result = self.state.withLockedValue { state -> Result<ReceivedLine?, any Error>? in
             if ticket.isCancelled { return .failure(CancellationError()) }
-            if let line = state.lines.popFirst() {
-                if state.lines.count <= self.capacity / 2 {
+            if let (line, isTaken) = state.lines.popFirst() {
+                if !isTaken { state.heldCount -= 1 }
+                if state.heldCount <= self.capacity / 2 {
                     resume = state.resume
                     state.resume = nil
                 }

@@ -33,8 +33,9 @@ extension ReceivedLine {
 
 /// All lines of a connection, in order.
 ///
-/// Reading from the socket pauses while more than ``GlyphwireConnection/Configuration/lineBuffer`` lines are unread.
-/// Where that is near, answers that a call such as ``GlyphwireConnection/ping(capturedMicroseconds:)`` returns are left out.
+/// Reading from the socket pauses while ``GlyphwireConnection/Configuration/lineBuffer`` lines are unread. Greetings and
+/// answers that a call such as ``GlyphwireConnection/ping(capturedMicroseconds:)`` returns do not count for that, and are
+/// left out where as many lines are unread.
 /// After ``GlyphwireConnection/finish()`` reading no longer pauses.
 ///
 /// Several loops may read one after another: each line is returned once. The sequence ends after ``ServerLine/end(_:)``

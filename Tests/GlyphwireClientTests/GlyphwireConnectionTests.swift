@@ -352,6 +352,17 @@ import Testing
         }
     }
 
+    @Test(arguments: [1, 4])
+    func theGreetingAndAnswersTakeNoRoomOfResults(lineBuffer: Int) async throws {
+        try await StubServer.withServer { server in
+            let connection = try await Self.connect(server, configuration: .init(lineBuffer: lineBuffer))
+            for _ in 0..<20 { _ = try await connection.ping() }
+            for _ in 1..<lineBuffer { try await connection.send(Self.frame()) }
+            // The first pong may come in one read with the results, the second does not.
+            for _ in 0..<2 { _ = try await connection.ping() }
+        }
+    }
+
     @Test func aStreamMayBeFinishedBeforeItsResultsAreRead() async throws {
         try await StubServer.withServer { server in
             let connection = try await Self.connect(server, configuration: .init(lineBuffer: 4))
