@@ -15,6 +15,7 @@ import Testing
         _ server: StubServer,
         stream: StreamConfiguration? = nil,
         answerTimeout: Duration = .seconds(30),
+        lineBuffer: Int = 64,
         connectionChanged: (@Sendable (GlyphwireConnection.ConnectionChange) -> Void)? = nil
     ) async throws -> GlyphwireConnection {
         try await GlyphwireConnection.connect(
@@ -23,6 +24,7 @@ import Testing
             configuration: .init(
                 stream: stream,
                 answerTimeout: answerTimeout,
+                lineBuffer: lineBuffer,
                 reconnect: Self.policy,
                 connectionChanged: connectionChanged
             )
@@ -77,7 +79,8 @@ import Testing
             let (changes, change) = AsyncStream.makeStream(of: GlyphwireConnection.ConnectionChange.self)
             let connection = try await Self.connect(server, stream: StreamConfiguration()) { change.yield($0) }
             var results = connection.results.makeAsyncIterator()
-            // The first connection closes at its frame, the second at the options, behind which the next frame is written.
+            // The first connection closes at its frame, the second at the options, behind which the next frame is
+            // written.
             for _ in 0..<2 {
                 try await connection.send(Frame(jpeg: [0]))
                 guard case .error(let error) = try await results.next()?.outcome else { return #expect(Bool(false)) }
@@ -142,12 +145,13 @@ import Testing
 
     @Test func theEndIsNotSentToAServerThatStops() async throws {
         try await StubServer.withServer(script: Self.stopsAtFirst) { server in
-            let connection = try await Self.connect(server)
+            // The result and the goaway pause reading, until the stream is finished.
+            let connection = try await Self.connect(server, lineBuffer: 2)
             try await connection.send(Frame(jpeg: [0]))
             let first = try #require(await server.next()).connection
-            for try await received in connection.lines { if case .goAway = received.line { break } }
+            while !connection.queue.isPaused { await Task.yield() }
             async let end = connection.finish()
-            await Task.yield()
+            while connection.queue.isPaused { await Task.yield() }
             first.close()
             #expect(try await end.frames == 0)
             let second = try #require(await server.next())
