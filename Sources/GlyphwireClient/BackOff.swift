@@ -11,7 +11,8 @@ package struct BackOff: Sendable {
 
     /// Creates a back-off with delays from one to another.
     ///
-    /// The defaults are for a camera or a broker: long enough not to burden one that starts, short enough to miss little of it.
+    /// The defaults are for a camera or a broker: long enough not to burden one that starts, short enough to miss
+    /// little of it.
     package init(from initialDelay: Duration = .seconds(1), to maxDelay: Duration = .seconds(30)) {
         self.init(ReconnectPolicy(initialDelay: initialDelay, maxDelay: maxDelay))
     }

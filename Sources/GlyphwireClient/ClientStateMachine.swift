@@ -85,7 +85,8 @@ struct ClientStateMachine: ~Copyable {
 
     /// Whether a message may be written now.
     ///
-    /// Of files few are under way at a time, and their end follows the last answer, so that little is lost with a server.
+    /// Of files few are under way at a time, and their end follows the last answer, so that little is lost with a
+    /// server.
     func mayWrite(_ type: MessageType?) -> Bool {
         guard let window = self.window else { return self.isOpen }
         return switch type {
@@ -187,7 +188,8 @@ struct ClientStateMachine: ~Copyable {
         let expected = self.unanswered.first.map { "frame \($0.sequence) is next" } ?? "no frame is outstanding"
         return GlyphwireClientError(
             .badLine,
-            "the server sent a result for frame \(result.sequence), but \(expected); results come in the order of frames"
+            "the server sent a result for frame \(result.sequence), but \(expected); results come in the order of "
+                + "frames"
         )
     }
 

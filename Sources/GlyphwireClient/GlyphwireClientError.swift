@@ -37,7 +37,8 @@ public struct GlyphwireClientError: Error, Sendable, Equatable, CustomStringConv
         public static let badLine = Code(value: .badLine)
         /// The server sent a line longer than ``GlyphwireConnection/Configuration/maxLineBytes``.
         public static let lineTooLong = Code(value: .lineTooLong)
-        /// A message exceeds the server's limit, and was not sent; the connection stays open, unless it was its options.
+        /// A message exceeds the server's limit, and was not sent; the connection stays open, unless it was its
+        /// options.
         public static let messageTooLarge = Code(value: .messageTooLarge)
         /// The connection was used after it was finished or closed.
         public static let closed = Code(value: .closed)

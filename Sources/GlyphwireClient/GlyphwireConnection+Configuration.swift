@@ -12,15 +12,15 @@ extension GlyphwireConnection {
         public var connectTimeout: Duration
         /// Maximum time in which the server sends nothing while messages are unanswered; 30 seconds by default.
         ///
-        /// A connection that is silent for longer counts as lost, as Protocol.md's rule A12 says; so does that of a server
-        /// which has said that it stops, and does not close. While the network takes bytes of a long message, the server
-        /// does not count as silent; behind one it may take twice the time.
+        /// A connection that is silent for longer counts as lost, as Protocol.md's rule A12 says; so does that of a
+        /// server which has said that it stops, and does not close. While the network takes bytes of a long message,
+        /// the server does not count as silent; behind one it may take twice the time.
         public var answerTimeout: Duration
-        /// Time without a message after which a `ping` is sent, so that the server keeps an idle connection; 4 minutes by default.
+        /// Time without a message after which a `ping` is sent; 4 minutes by default.
         ///
-        /// Protocol.md recommends it in rule A10. Where nothing at all was sent, and the server asks for no token, the
-        /// first one follows after two seconds, if that is sooner. The answers are not among the lines received. With
-        /// `nil` none is sent.
+        /// It has the server keep an idle connection, as Protocol.md recommends in rule A10. Where nothing at all was
+        /// sent, and the server asks for no token, the first one follows after two seconds, if that is sooner. The
+        /// answers are not among the lines received. With `nil` none is sent.
         public var pingInterval: Duration?
         /// Maximum length of a line; 16 MiB by default, some hundred thousand characters with their boxes.
         public var maxLineBytes: Int
@@ -71,7 +71,7 @@ extension GlyphwireConnection {
     public enum ConnectionChange: Sendable {
         /// The connection is lost, for this reason, and another is tried until there is one.
         case lost(GlyphwireClientError)
-        /// The server has refused a connection, for this reason, and another is tried; reported at each attempt that is refused.
+        /// The server has refused a connection, for this reason, and another is tried; reported at each such attempt.
         case refused(GlyphwireClientError)
         /// There is another connection, and the server has accepted the options.
         case restored

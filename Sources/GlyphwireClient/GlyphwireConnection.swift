@@ -4,9 +4,10 @@ internal import NIOCore
 
 /// Connection to a Glyphwire server, which takes frames and returns their text.
 ///
-/// Send and read in two tasks: unread results block the connection until ``finish()``. By default, frames that arrive faster than the
-/// server reads them supersede each other. To have every frame read, use ``GlyphwireProtocol/Delivery/every``: frames
-/// then wait in ``send(_:)`` while the server is behind, and while twice as many are unanswered as it works on at once.
+/// Send and read in two tasks: unread results block the connection until ``finish()``. By default, frames that arrive
+/// faster than the server reads them supersede each other. To have every frame read, use
+/// ``GlyphwireProtocol/Delivery/every``: frames then wait in ``send(_:)`` while the server is behind, and while twice
+/// as many are unanswered as it works on at once.
 ///
 /// Every frame that was sent has exactly one result, in the order of the frames. If the connection is lost before the
 /// server's answer, the result's error is ``GlyphwireProtocol/WireError/Code/connectionLost``.

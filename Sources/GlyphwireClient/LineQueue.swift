@@ -27,7 +27,7 @@ final class LineQueue: Sendable {
     ///
     /// - Parameters:
     ///   - line: The line.
-    ///   - isTaken: Whether a caller has it already; then it never pauses the reader, and is kept only where few are unread.
+    ///   - isTaken: Whether a caller has it already; then it pauses no reader, and is kept only where few are unread.
     func push(_ line: ReceivedLine, isTaken: Bool = false) {
         let continuation = self.state.withLockedValue { state -> CheckedContinuation<ReceivedLine?, any Error>? in
             guard state.end == nil else { return nil }

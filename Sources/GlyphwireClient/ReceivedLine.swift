@@ -33,9 +33,9 @@ extension ReceivedLine {
 
 /// All lines of a connection, in order.
 ///
-/// Reading from the socket pauses while ``GlyphwireConnection/Configuration/lineBuffer`` lines are unread. Greetings and
-/// answers that a call such as ``GlyphwireConnection/ping(capturedMicroseconds:)`` returns do not count for that, and are
-/// left out where as many lines are unread.
+/// Reading from the socket pauses while ``GlyphwireConnection/Configuration/lineBuffer`` lines are unread. Greetings,
+/// and answers that a call such as ``GlyphwireConnection/ping(capturedMicroseconds:)`` returns, do not count for that,
+/// and are left out where as many lines are unread.
 /// After ``GlyphwireConnection/finish()`` reading no longer pauses.
 ///
 /// Several loops may read one after another: each line is returned once. The sequence ends after ``ServerLine/end(_:)``

@@ -332,7 +332,7 @@ import Testing
     }
 
     @Test func aLongUploadIsNoSilence() async throws {
-        // Four seconds at 256 KiB every 20 ms, of which sockets hold those of the last half second: a machine may be slow.
+        // Four seconds at 256 KiB every 20 ms, of which sockets hold the last half second: a machine may be slow.
         let size = 48 << 20
         try await StubServer.withServer(readingEvery: .milliseconds(20)) { server in
             let connection = try await Self.connect(server, configuration: .init(answerTimeout: .seconds(3)))
