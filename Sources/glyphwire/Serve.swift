@@ -68,6 +68,7 @@ struct Serve: AsyncParsableCommand {
         SecretFile.warn(of: try self.options.secretFiles(), to: logger)
         var http = try options.httpConfiguration(for: configuration)
         try ServeOptions.checkAddresses(of: configuration, http)
+        try options.renewSelfSignedCertificate()
         Self.fitLimits(of: &configuration, &http, logger: logger)
         let engine = try OpenVINOTextEngine.load(
             levels,
@@ -176,6 +177,8 @@ struct Serve: AsyncParsableCommand {
     }
 
     /// Reloads the files, of which none takes effect before all have been read.
+    ///
+    /// A certificate that the server has just made stays on the disk also where reading it fails; the next signal takes it.
     private func reload(_ server: GlyphwireServer) throws {
         let tokens = try Setting.value(self.options.tokenFile, environment: .tokenFile).map { try TokenFile.read($0) }
         try self.options.renewSelfSignedCertificate()

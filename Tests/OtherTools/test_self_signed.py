@@ -89,6 +89,15 @@ class SelfSigned(unittest.TestCase):
                 self.assertEqual(stat.S_IMODE(path.stat().st_mode), 0o600)
             self.assertEqual(serials[0], serials[1])
 
+    def test_a_check_makes_no_certificate(self):
+        with tempfile.TemporaryDirectory() as state:
+            command = [PROGRAM, "config", "check", "--tls-self-signed"]
+            check = subprocess.run(
+                command, env={**os.environ, "XDG_STATE_HOME": state}, capture_output=True, text=True, check=True
+            )
+            self.assertEqual(list(Path(state).iterdir()), [])
+        self.assertIn(", TLS", check.stdout)
+
     def test_the_certificate_is_replaced_at_a_signal_before_it_ends(self):
         with tempfile.TemporaryDirectory() as state, Server(state) as server:
             port = int(server.read_code()[0].group(1))

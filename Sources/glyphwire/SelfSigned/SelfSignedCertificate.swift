@@ -21,39 +21,45 @@ struct SelfSignedCertificate {
     /// Days before its end in which it is replaced.
     private static let minDays = 30.0
 
+    /// The state folder, which need not exist.
+    private let folder: String
+
     /// Path of the file with the certificate and its key.
-    let path: String
+    private var path: String { "\(self.folder)/self-signed.pem" }
 
     /// The files for TLS.
     var files: TLSFiles { TLSFiles(certificate: self.path, key: self.path) }
 
-    /// The certificate of this machine: the one that is kept, or a new one if that has ended or the machine has other addresses.
+    /// The certificate of this machine, which is not made before ``renew()``.
     ///
-    /// - Parameter folder: The state folder; it is made if it does not exist.
+    /// - Throws: ``Failure`` if there is no place for it.
+    init() throws {
+        guard let folder = UserFolder.path(variable: "XDG_STATE_HOME", inHome: ".local/state") else {
+            throw Failure("--tls-self-signed has no place for its certificate: set HOME or XDG_STATE_HOME.")
+        }
+        self.folder = folder
+    }
+
+    /// Whether it is kept, does not end soon, and names all addresses of this machine.
+    func isUsable() throws -> Bool { Self.isUsable(at: self.path, for: try HostNames()) }
+
+    /// Makes it, or a new one if it has ended or the machine has other addresses.
+    ///
     /// - Throws: ``Failure`` if it cannot be kept.
-    init(folder: String) throws {
-        self.path = "\(folder)/self-signed.pem"
+    func renew() throws {
         let names = try HostNames()
         guard !Self.isUsable(at: self.path, for: names) else { return }
         let pem = try Self.make(for: names)
         do {
             try FileManager.default.createDirectory(
-                atPath: folder,
+                atPath: self.folder,
                 withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700]
             )
         } catch {
-            throw Failure("The folder \(folder) for the certificate cannot be made: \(error).")
+            throw Failure("The folder \(self.folder) for the certificate cannot be made: \(error).")
         }
         try Self.keep(pem, at: self.path)
-    }
-
-    /// Path of the state folder: `glyphwire` in `$XDG_STATE_HOME` or `~/.local/state`.
-    static func stateFolder() throws -> String {
-        guard let folder = UserFolder.path(variable: "XDG_STATE_HOME", inHome: ".local/state") else {
-            throw Failure("--tls-self-signed has no place for its certificate: set HOME or XDG_STATE_HOME.")
-        }
-        return folder
     }
 
     private static func isUsable(at path: String, for names: HostNames) -> Bool {

@@ -20,7 +20,7 @@ extension ServeOptions {
         return "\(workers), \(levels.map(\.rawValue).joined(separator: " and "))\(tls)"
     }
 
-    /// Checks all settings, and the files that they name but for the models, without a start.
+    /// Checks all settings, and the files that they name but for the models, without a start, and writes nothing.
     ///
     /// - Returns: The settings.
     /// - Throws: The error with which the start would fail.
@@ -31,14 +31,17 @@ extension ServeOptions {
         try Self.checkAddresses(of: server, http)
         _ = try self.log.settings()
         _ = try NetworkCacheFolder.path(flag: self.networkCache)
-        try GlyphwireServer.validate(server)
+        var present = server
+        // The start makes one, also in place of one that ends soon; a check, maybe of another user, must not.
+        if try self.isSelfSigned, try !SelfSignedCertificate().isUsable() { present.tls = nil }
+        try GlyphwireServer.validate(present)
         let memory = try Setting.value(self.networkMemory, environment: .networkMemory)
         return ServeSettings(
             levels: levels,
             server: server,
             http: http,
             networkMemory: memory?.value,
-            credentials: try server.credentials()
+            credentials: try present.credentials()
         )
     }
 
@@ -104,9 +107,9 @@ extension ServeOptions {
         get throws { try self.tlsSelfSigned || Setting.value(Bool?.none, environment: .tlsSelfSigned) ?? false }
     }
 
-    /// Replaces the certificate that the server has made itself, where that is due.
+    /// Makes the certificate that the server makes itself, or a new one, where that is due.
     func renewSelfSignedCertificate() throws {
-        if try self.isSelfSigned { _ = try SelfSignedCertificate(folder: SelfSignedCertificate.stateFolder()) }
+        if try self.isSelfSigned { try SelfSignedCertificate().renew() }
     }
 
     private func tlsFiles() throws -> TLSFiles? {
@@ -117,7 +120,7 @@ extension ServeOptions {
             guard certificate == nil, key == nil, authorities == nil else {
                 throw ValidationError("--tls-self-signed makes the certificate: leave out the other options of TLS.")
             }
-            return try SelfSignedCertificate(folder: SelfSignedCertificate.stateFolder()).files
+            return try SelfSignedCertificate().files
         }
         guard let certificate, let key else {
             guard certificate == nil, key == nil, authorities == nil else {

@@ -364,7 +364,9 @@ struct Watch: AsyncParsableCommand {
         configuration.tokens = try self.localTokens(ownToken)
         var http = self.http.map { HTTPConfiguration(host: $0.host, port: $0.port) }
         if self.tlsSelfSigned {
-            http?.tls = try SelfSignedCertificate(folder: SelfSignedCertificate.stateFolder()).files
+            let certificate = try SelfSignedCertificate()
+            try certificate.renew()
+            http?.tls = certificate.files
         }
         return LocalServer(configuration, engine: engine, http: http, logger: logger)
     }
