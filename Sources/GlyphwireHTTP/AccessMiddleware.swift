@@ -74,12 +74,9 @@ final class AccessMiddleware: RouterMiddleware {
                 headers: [.wwwAuthenticate: "Bearer"]
             )
         }
-        guard let error = self.server.refusal(ofToken: token, from: client) else { return nil }
+        guard let (error, known) = self.server.refusal(ofToken: token, from: client) else { return nil }
         let isGuessing = error.code == .tooManyGuesses
-        if !isGuessing {
-            let reason: Logger.Metadata = [LogKeys.error: "\(error.message)"]
-            self.server.peerLog.logHTTP(.warning, "wrong token", from: client, metadata: reason)
-        }
+        if !isGuessing { self.log(error, of: known, from: client) }
         return Response.refusal(
             of: request,
             error.code,
@@ -88,6 +85,14 @@ final class AccessMiddleware: RouterMiddleware {
             // RFC 6750, 3.1.
             headers: isGuessing ? [.retryAfter: "60"] : [.wwwAuthenticate: "Bearer error=\"invalid_token\""]
         )
+    }
+
+    /// Logs the refusal of a token, which is `nil` if it is not known.
+    private func log(_ error: WireError, of token: AccessToken?, from client: SocketAddress?) {
+        var metadata: Logger.Metadata = [LogKeys.error: "\(error.message)"]
+        if let token { metadata[LogKeys.token] = "\(token.name)" }
+        let message: Logger.Message = token == nil ? "wrong token" : "expired token"
+        self.server.peerLog.logHTTP(.warning, message, from: client, metadata: metadata)
     }
 
     /// Token of a request.

@@ -113,20 +113,24 @@ public struct GlyphwireServer: Service {
     /// - Parameters:
     ///   - token: The token.
     ///   - client: The client's address, of which wrong tokens are counted.
-    /// - Returns: Why it is refused; `nil` if it is valid.
-    package func refusal(ofToken token: String, from client: SocketAddress?) -> WireError? {
+    /// - Returns: Why it is refused, and the token if it is known; `nil` if it is valid.
+    package func refusal(
+        ofToken token: String,
+        from client: SocketAddress?
+    ) -> (error: WireError, known: AccessToken?)? {
         let address = client?.site ?? "unknown"
         do throws(WireError) {
             try self.components.limiter.checkGuesses(from: address)
         } catch {
-            return error
+            return (error, nil)
         }
         switch self.components.access.check(token, at: WallClock.seconds) {
         case .granted: return nil
-        case .refused(_, let refusal): return refusal.error
+        case .refused(let known, let refusal): return (refusal.error, known)
         case .wrong:
             self.components.limiter.failedAuthentication(from: address, with: token)
-            return WireError(.authFailed, "the token is not valid; ask the server's operator for the right one")
+            let error = WireError(.authFailed, "the token is not valid; ask the server's operator for the right one")
+            return (error, nil)
         }
     }
 

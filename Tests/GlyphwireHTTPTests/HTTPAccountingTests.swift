@@ -24,6 +24,16 @@ import Testing
         #expect(refused.level == .info && refused.metadata["path"] == "/metrics" && refused.metadata["status"] == "401")
     }
 
+    @Test func aTokenThatHasExpiredIsLoggedByItsName() async throws {
+        let (logger, entries) = Logger.recorded()
+        let token = AccessToken("old", name: "gate", expirySeconds: 1)
+        try await TestHTTPServer.run(token: token, logger: logger) { server async throws in
+            #expect(try await server.get("/metrics?token=old").status == 401)
+        }
+        let expired = try await self.next("expired token", in: entries)
+        #expect(expired.level == .warning && expired.metadata["token"] == "gate")
+    }
+
     @Test(arguments: [
         // The request, and what the log says of it.
         (["GET /nowhere HTTP/1.1", "Host: localhost", "Connection: close"], "GET", "/nowhere", "404"),

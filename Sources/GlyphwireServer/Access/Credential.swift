@@ -24,12 +24,21 @@ package struct Credential: Sendable, Equatable, CustomStringConvertible {
     package let subject: Subject
     /// Time of the end, in seconds since 1970.
     package let endSeconds: Int
+    /// Time from which it has every client refused.
+    ///
+    /// It is later than the end where clients have other tokens or authorities, or may do without a part of the chain.
+    private let lastSeconds: Int
 
     /// The end of a token; `nil` for one without.
-    init?(_ token: AccessToken) {
+    ///
+    /// - Parameters:
+    ///   - token: The token.
+    ///   - lastSeconds: The end of the last of all tokens; `nil` if it is the only one.
+    init?(_ token: AccessToken, lastSeconds: Int? = nil) {
         guard let end = token.expirySeconds else { return nil }
         self.subject = .token(token.name)
         self.endSeconds = end
+        self.lastSeconds = lastSeconds ?? end
     }
 
     /// The end of the first of some certificates; `nil` without any.
@@ -37,10 +46,12 @@ package struct Credential: Sendable, Equatable, CustomStringConvertible {
     /// - Parameters:
     ///   - certificates: The certificates.
     ///   - file: The path of their file.
-    init?(_ certificates: [NIOSSLCertificate], of file: String) {
+    ///   - lastSeconds: The time from which every client is refused.
+    init?(_ certificates: [NIOSSLCertificate], of file: String, lastSeconds: Int?) {
         guard let end = certificates.map(\.notValidAfter).min() else { return nil }
         self.subject = .certificate(file: file)
         self.endSeconds = end
+        self.lastSeconds = lastSeconds ?? end
     }
 
     /// The subject and the end.
@@ -56,6 +67,9 @@ package struct Credential: Sendable, Equatable, CustomStringConvertible {
         if self.endSeconds <= seconds { return .ended }
         return self.endSeconds < seconds + Self.noticeSeconds ? .endsSoon : .valid
     }
+
+    /// Whether it has every client refused at a time in seconds since 1970.
+    package func refusesAll(at seconds: Int) -> Bool { self.lastSeconds <= seconds }
 
     /// Warns if it has ended or ends soon.
     func warn(to logger: Logger, at seconds: Int) {
@@ -84,7 +98,8 @@ extension ServerConfiguration {
     /// - Returns: Those of the files as they are now.
     /// - Throws: ``GlyphwireServerError`` if a file of TLS cannot be used.
     package func credentials() throws(GlyphwireServerError) -> [Credential] {
-        let tokens = self.tokens.compactMap { Credential($0) }
+        let last = self.tokens.map { $0.expirySeconds ?? Int.max }.max()
+        let tokens = self.tokens.compactMap { Credential($0, lastSeconds: last) }
         guard let tls = self.tls else { return tokens }
         return tls.credentials(of: try tls.configuration()) + tokens
     }

@@ -88,9 +88,11 @@ public struct TLSFiles: Sendable, Hashable {
         let chain: [NIOSSLCertificate] = configuration.certificateChain.compactMap { source in
             if case .certificate(let certificate) = source { certificate } else { nil }
         }
-        var credentials = [Credential(chain, of: self.certificate)]
+        // Clients may know an authority themselves that has ended in the chain.
+        var credentials = [Credential(chain, of: self.certificate, lastSeconds: chain.first?.notValidAfter)]
         if let path = self.clientAuthorities, case .certificates(let authorities)? = configuration.trustRoots {
-            credentials.append(Credential(authorities, of: path))
+            let last = authorities.map(\.notValidAfter).max()
+            credentials.append(Credential(authorities, of: path, lastSeconds: last))
         }
         return credentials.compactMap(\.self)
     }

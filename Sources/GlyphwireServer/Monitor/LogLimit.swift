@@ -7,6 +7,7 @@ struct LogLimit {
     /// Entries that count together.
     struct Kind: Hashable {
         let level: Logger.Level
+        /// The message, and the status of HTTP if there is one.
         let message: String
         /// Address of the peer, as of the limits of connections.
         var address: String

@@ -19,7 +19,9 @@ package final class PeerLog: Sendable {
     ///   - metadata: The facts.
     func log(_ level: Logger.Level, _ message: Logger.Message, from address: String, metadata: Logger.Metadata) {
         guard level >= self.logger.logLevel else { return }
-        let kind = LogLimit.Kind(level: level, message: "\(message)", address: address)
+        // A flood of unknown paths (404) must not hide the other refusals of an address, such as of a proxy.
+        let status = metadata[LogKeys.status].map { " \($0)" } ?? ""
+        let kind = LogLimit.Kind(level: level, message: "\(message)\(status)", address: address)
         guard self.limit.withLockedValue({ $0.admits(kind, at: .now) }) else { return }
         self.logger.log(level: level, message, metadata: metadata)
     }

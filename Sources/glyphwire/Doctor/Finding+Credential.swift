@@ -4,10 +4,13 @@ internal import GlyphwireServer
 extension Finding {
     /// Creates the finding on a certificate or a token with an end, as of now.
     init(_ credential: Credential) {
-        switch credential.state(at: WallClock.seconds) {
+        let now = WallClock.seconds
+        switch credential.state(at: now) {
         case .valid: self.init(.ok, on: "expiry", credential.description)
         case .endsSoon: self.init(.warning, on: "expiry", "\(credential): replace it before")
-        case .ended: self.init(.failed, on: "expiry", "\(credential): it has expired, replace it")
+        case .ended:
+            let verdict: Verdict = credential.refusesAll(at: now) ? .failed : .warning
+            self.init(verdict, on: "expiry", "\(credential): it has expired, replace it")
         }
     }
 }

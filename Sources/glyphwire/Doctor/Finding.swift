@@ -4,7 +4,7 @@ struct Finding {
     enum Verdict: String {
         case ok
         case warning
-        /// The server would not start or not read, or refuse clients because something has expired.
+        /// The server would not start or not read, or refuse all clients because something has expired.
         case failed
     }
 

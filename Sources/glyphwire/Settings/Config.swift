@@ -17,7 +17,7 @@ struct Config: ParsableCommand {
             discussion: """
                 Takes the flags of `glyphwire serve`, opens no port and loads no model. Prints the settings of the \
                 environment and of the file, what the server would do, and until when its certificates and tokens are valid; the \
-                exit code is not 0 where it would not start, or where one of them has expired.
+                exit code is not 0 where it would not start, or would refuse all clients because one of them has expired.
 
                 EXAMPLES
                   glyphwire config check --host 0.0.0.0 --token-file /etc/glyphwire/token
@@ -41,7 +41,7 @@ struct Config: ParsableCommand {
             lines.append("would listen on \(settings.summary)")
             lines += settings.credentials.map(\.description)
             try StandardOutput.writeLine(lines.joined(separator: "\n"))
-            let ended = settings.credentials.filter { $0.state(at: WallClock.seconds) == .ended }
+            let ended = settings.credentials.filter { $0.refusesAll(at: WallClock.seconds) }
             guard ended.isEmpty else {
                 throw Failure("This has expired, replace it: \(ended.map(\.description).joined(separator: ", ")).")
             }

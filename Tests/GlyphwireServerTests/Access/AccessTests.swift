@@ -89,6 +89,19 @@ import Testing
         #expect(Credential(AccessToken("a")) == nil)
     }
 
+    @Test(
+        arguments: [
+            // The ends of the tokens, and whether those that have ended have every client refused.
+            ([1, 2], true), ([1, 3], false), ([1, nil], false),
+        ] as [([Int?], Bool)]
+    )
+    func aTokenThatHasEndedHasAllRefusedWithoutAnotherOne(ends: [Int?], refusesAll: Bool) throws {
+        var configuration = ServerConfiguration()
+        configuration.tokens = ends.enumerated().map { AccessToken("\($0)", name: "\($0)", expirySeconds: $1) }
+        let credential = try #require(try configuration.credentials().first)
+        #expect(credential.state(at: 2) == .ended && credential.refusesAll(at: 2) == refusesAll)
+    }
+
     @Test func thatATokenHasExpiredIsNoticedOnceAndAgainWhenTheClockWasSetBack() {
         let access = AccessControl(tokens: [
             AccessToken("a", name: "a", expirySeconds: 100), AccessToken("b", name: "b"),

@@ -1,4 +1,5 @@
 import Logging
+import TestSupport
 import Testing
 
 @testable import GlyphwireServer
@@ -32,5 +33,18 @@ import Testing
         #expect(admitted == count - 7)
         let excess = limit.takeExcess(at: now + LogLimit.interval)
         #expect(excess.map(\.kind) == [Self.kind("a", from: LogLimit.otherAddresses)] && excess.map(\.count) == [7])
+    }
+
+    @Test(.timeLimit(.minutes(1))) func aFloodOfOneStatusHidesNoOther() async throws {
+        let (logger, entries) = Logger.recorded()
+        let log = PeerLog(logger)
+        for status in Array(repeating: 404, count: LogLimit.maxEntries + 1) + [413] {
+            log.logHTTP(.info, "request refused", from: nil, metadata: [LogKeys.status: .stringConvertible(status)])
+        }
+        log.reportRest()
+        let other = try #require(await entries.first { $0.metadata["status"] != "404" })
+        #expect(other.metadata["status"] == "413")
+        let excess = try #require(await entries.first { $0.metadata["entry"] != nil })
+        #expect(excess.metadata["entry"] == "request refused 404" && excess.metadata["count"] == "1")
     }
 }
