@@ -1,3 +1,5 @@
+internal import GlyphwireServer
+
 /// Connections beyond a limit that stay open for their error, the oldest first.
 struct RefusedConnections: Sendable {
     private struct Connection: Sendable {
@@ -8,8 +10,8 @@ struct RefusedConnections: Sendable {
     private let limit: Int
     private var connections: [Connection] = []
 
-    /// Maximum number of connections of one address, so that others get their errors too.
-    private var limitPerAddress: Int { max(self.limit / 4, 1) }
+    /// Maximum number of connections of one address.
+    private var limitPerAddress: Int { ServerLimits.share(ofRefused: self.limit) }
 
     /// Creates an empty list for `limit` connections.
     init(limit: Int) { self.limit = limit }

@@ -41,9 +41,9 @@ enum ForeignFormat: String {
         case .video: "Watch it instead: glyphwire watch FILE"
         case .archive, .gzip: "Unpack it first."
         case .html: "The picture in it has an address of its own."
-        case .json: "The body of a request is the picture itself, or JSON at /v1/images:annotate."
+        case .json: "It is no picture itself; over HTTP, /v1/read takes the picture, and /v1/images:annotate JSON."
         case .base64: "Decode it first: the bytes are read for which it stands."
-        case .text: "The body of a request is the picture itself, for instance with: curl --data-binary @FILE"
+        case .text: "It is no picture; over HTTP, the body is the picture itself, as with: curl --data-binary @FILE"
         }
     }
 

@@ -30,7 +30,14 @@ struct ReadError: Error {
         switch result.outcome {
         case .ok: return nil
         case .error(let error): self.init(error)
-        case .dropped, .expired, .other:
+        case .expired:
+            self.init(
+                WireError(
+                    .overloaded,
+                    "the frame was not read before its deadline; send fewer, or ask for application/json"
+                )
+            )
+        case .dropped, .other:
             self.init(
                 WireError(
                     .overloaded,

@@ -84,10 +84,10 @@ public struct ServerLimits: Sendable, Hashable {
     ///
     /// Further ones are closed without one, so that they do not use up the process's file descriptors.
     var maxRefusedConnections: Int { Self.maxRefused(beyond: self.maxConnections) }
-    /// The same of the HTTP service.
+    /// Maximum number of HTTP connections that are refused with an error at a time; the oldest is closed for a further one.
     package var maxRefusedHTTPConnections: Int { Self.maxRefused(beyond: self.maxHTTPConnections) }
-    /// Maximum number of those from one address, so that others get their errors too.
-    var maxRefusedConnectionsPerAddress: Int { max(self.maxRefusedConnections / 4, 1) }
+    /// Maximum number of those from one address.
+    var maxRefusedConnectionsPerAddress: Int { Self.share(ofRefused: self.maxRefusedConnections) }
 
     /// Creates limits, each with its default.
     public init() {
@@ -116,6 +116,9 @@ public struct ServerLimits: Sendable, Hashable {
         let length = MessageHeader.byteCount - MessageHeader.lengthFieldByteCount + payload
         self.wire.maxMessageBytes = max(self.wire.maxMessageBytes, length)
     }
+
+    /// Maximum number of refused connections of one address, of `limit` in total, so that others get their errors too.
+    package static func share(ofRefused limit: Int) -> Int { max(limit / 4, 1) }
 
     private static func maxRefused(beyond connections: Int) -> Int { min(max(connections / 4, 1), 64) }
 }

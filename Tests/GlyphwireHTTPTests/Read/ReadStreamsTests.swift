@@ -99,4 +99,11 @@ import Testing
         streams.closeIdle(at: .now + ReadStreams.maxIdleTime)
         try await streams.withStream("one more") { _ in }
     }
+
+    @Test(arguments: [(FrameResult.Outcome.expired, "deadline"), (.dropped(by: 2), "superseded")])
+    func theErrorOfAFrameThatWasNotReadSaysWhy(outcome: FrameResult.Outcome, reason: String) throws {
+        let result = FrameResult(sequence: 1, capturedMicroseconds: 0, outcome: outcome, timings: FrameTimings())
+        let error = try #require(ReadError(unread: result))
+        #expect(error.error.code == .overloaded && error.error.message.contains(reason), "\(error.error.message)")
+    }
 }
