@@ -935,13 +935,14 @@ static void note_sent(gw_connection *c) {
     if (sent->type == TYPE_END) c->is_end_sent_ = true;
 }
 
-/* Bytes of a message are out. Until all are, its answer is not late; those of earlier messages may be. */
+/* Bytes of a message are out. No answer is late while the network takes one part of a payload after another (rule A12). */
 static void note_part(gw_connection *c, size_t count) {
     if (c->written_ == 0) note_sent(c);
+    bool is_long = c->written_ > HEADER_BYTES;
     c->written_ += count;
     c->sent_at_ms_ = now_ms();
     c->has_sent_ = true;
-    if (c->unanswered_count_ <= 1) c->silent_since_ms_ = c->sent_at_ms_;
+    if (is_long || c->unanswered_count_ <= 1) c->silent_since_ms_ = c->sent_at_ms_;
 }
 
 static gw_sent_ pop_unanswered(gw_connection *c) {

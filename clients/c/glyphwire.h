@@ -415,8 +415,8 @@ typedef struct gw_settings {
     const char *options;
     /** For connecting, the greeting and the options together; 0: 10,000. Each address of the host gets its share of it. */
     uint32_t connect_timeout_ms;
-    /** How long the server may send nothing while messages are unanswered; then the connection counts as lost. 0: 30,000. A
-        message of which the socket still takes parts is not unanswered yet. */
+    /** How long the server may send nothing while messages are unanswered; then the connection counts as lost. 0: 30,000.
+        Time in which the network still takes bytes of a message does not count. */
     uint32_t answer_timeout_ms;
     /** After how long without a message gw_work() sends a ping, so that the server keeps the connection; its pong is not told.
         The first comes after two seconds, if nothing was sent. 0: 240,000, UINT32_MAX: never. */

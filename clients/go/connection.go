@@ -303,7 +303,7 @@ func (c *Connection) waitToSend(kind messageType) (*socket, error) {
 
 // write sends a message. Its failure is no error here: reading finds the end of the socket, behind what the server said.
 func (c *Connection) write(socket *socket, header, payload []byte) {
-	if socket.writeMessage(header, payload, c.sent) == nil {
+	if socket.writeMessage(header, payload, c.moved) == nil {
 		return
 	}
 	c.mutex.Lock()
@@ -314,8 +314,15 @@ func (c *Connection) write(socket *socket, header, payload []byte) {
 	}
 }
 
-// sent says that the socket has taken a part of a message.
-func (c *Connection) sent() {
+// moved says that the socket has taken a part of a long message: no answer is late while it does (rule A12).
+func (c *Connection) moved() {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	c.stream.heard()
+}
+
+// putPingOff has the time begin again after which a ping is due.
+func (c *Connection) putPingOff() {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	c.stream.sent()
@@ -329,7 +336,7 @@ func (c *Connection) pingIdle() {
 		return
 	}
 	if !c.sending.TryLock() {
-		c.sent()
+		c.putPingOff()
 		return
 	}
 	defer c.sending.Unlock()
@@ -342,7 +349,7 @@ func (c *Connection) pingIdle() {
 	c.mutex.Unlock()
 	if err != nil {
 		// A server whose limit is so low gets none.
-		c.sent()
+		c.putPingOff()
 		return
 	}
 	waiting.isOwn = true
@@ -503,7 +510,7 @@ func (c *Connection) greet(socket *socket) error {
 	if err != nil {
 		return err
 	}
-	if err := socket.writeMessage(header, options, c.sent); err != nil {
+	if err := socket.writeMessage(header, options, c.moved); err != nil {
 		return err
 	}
 	for {

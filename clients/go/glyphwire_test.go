@@ -91,16 +91,29 @@ func TestOnlyAnAnswerStartsThePausesOver(t *testing.T) {
 func TestTheTimeToAnswerCountsFromWhenAMessageWasSent(t *testing.T) {
 	var s stream
 	const limit = time.Minute
-	long := func() { s.silentSince = time.Now().Add(-2 * limit) }
-	s.frame(&Frame{})
-	long()
-	if s.sent(); s.silenceLeft(limit) <= 0 {
-		t.Error("a frame of which parts are taken is late")
+	s.silentSince = time.Now().Add(-2 * limit)
+	if s.frame(&Frame{}); s.silenceLeft(limit) <= 0 {
+		t.Error("a frame is late at once")
 	}
-	s.frame(&Frame{})
-	long()
-	if s.sent(); s.silenceLeft(limit) > 0 {
+	s.silentSince = time.Now().Add(-2 * limit)
+	if s.frame(&Frame{}); s.silenceLeft(limit) > 0 {
 		t.Error("the frame before it is not late")
+	}
+}
+
+func TestNoAnswerIsLateWhileTheSocketTakesPartsOfAMessage(t *testing.T) {
+	near, far := net.Pipe()
+	defer near.Close()
+	go io.Copy(io.Discard, far)
+	for payloadBytes, isLate := range map[int]bool{writeBytes: true, writeBytes + 1: false} {
+		var c Connection
+		c.stream.frame(&Frame{})
+		c.stream.frame(&Frame{})
+		c.stream.silentSince = time.Now().Add(-2 * defaultAnswerTimeout)
+		c.write(&socket{Conn: near}, make([]byte, headerBytes), make([]byte, payloadBytes))
+		if (c.stream.silenceLeft(defaultAnswerTimeout) <= 0) != isLate {
+			t.Errorf("a frame is late behind %d bytes: %v", payloadBytes, !isLate)
+		}
 	}
 }
 
@@ -123,7 +136,7 @@ func TestEachPartThatTheSocketTakesIsTold(t *testing.T) {
 	go io.Copy(io.Discard, far)
 	parts := 0
 	s := socket{Conn: near}
-	if err := s.writeMessage(make([]byte, headerBytes), make([]byte, 3*writeBytes+1), func() { parts++ }); err != nil || parts != 4 {
+	if err := s.writeMessage(make([]byte, headerBytes), make([]byte, 3*writeBytes+1), func() { parts++ }); err != nil || parts != 3 {
 		t.Error(parts, err)
 	}
 }

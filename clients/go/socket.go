@@ -111,8 +111,8 @@ func (s *socket) readLine() ([]byte, error) {
 	}
 }
 
-// writeMessage writes header and payload, and calls sent for each part of them that was handed to the system.
-func (s *socket) writeMessage(header, payload []byte, sent func()) error {
+// writeMessage writes header and payload, and calls moved whenever a part of them, but not yet all, was handed to the system.
+func (s *socket) writeMessage(header, payload []byte, moved func()) error {
 	for len(header)+len(payload) > 0 {
 		part := payload
 		if len(part) > writeBytes {
@@ -125,7 +125,9 @@ func (s *socket) writeMessage(header, payload []byte, sent func()) error {
 			return err
 		}
 		header = nil
-		sent()
+		if len(payload) > 0 {
+			moved()
+		}
 	}
 	return nil
 }

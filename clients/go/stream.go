@@ -70,7 +70,7 @@ type stream struct {
 	attempts int
 
 	lastSequence, lastRequest uint64
-	// silentSince is when something came last, or when the first message was sent that has no answer, if that is later.
+	// silentSince is when heard was called last, or when the first message was sent that has no answer, if that is later.
 	silentSince time.Time
 	// sentAt is when a message was begun last, or when the server greeted if none was since: then hasSent is false.
 	sentAt   time.Time
@@ -126,9 +126,7 @@ func (s *stream) request(kind messageType, body []byte, capturedUS uint64) (*req
 	return waiting, messageHeader(kind, s.lastRequest, capturedUS, len(body)), nil
 }
 
-// sent says that a part of the last message was handed to the socket.
-//
-// Until all of it is, its answer is not late; those of earlier messages may be.
+// sent says that a message is sent. Its answer is not late yet; those of earlier messages may be.
 func (s *stream) sent() {
 	s.sentAt, s.hasSent = time.Now(), true
 	if s.unanswered() <= 1 {
@@ -141,7 +139,7 @@ func (s *stream) unanswered() int { return len(s.frames) + len(s.requests) }
 // isWaiting says whether the server has to answer, or to close since it stops.
 func (s *stream) isWaiting() bool { return s.unanswered() > 0 || s.isLeaving }
 
-// heard says that bytes came, or could not have come since nobody read them.
+// heard says that bytes came, or could not have come since nobody read them, or that the socket took a part of a message.
 func (s *stream) heard() { s.silentSince = time.Now() }
 
 // silenceLeft returns the time until the server counts as dead, should nothing come; at most the limit.

@@ -1127,6 +1127,8 @@ static void the_time_to_answer_counts_from_when_a_frame_was_sent(void) {
     f.payload = large;
     f.length = sizeof large;
     narrow();
+    CHECK(offer("unanswered") == 0);
+    settle();
     CHECK(gw_offer(&connection, &f) == 0);
     settle();
     struct pollfd wait = {gw_poll_fd(&connection), POLLOUT, 0};
@@ -1137,6 +1139,12 @@ static void the_time_to_answer_counts_from_when_a_frame_was_sent(void) {
     }
     connection.silent_since_ms_ = 1;
     CHECK(gw_work(&connection) == 0 && connection.silent_since_ms_ > 1);
+    begin(settings());
+    CHECK(offer("unanswered") == 0);
+    settle();
+    CHECK(offer("short") == 0);
+    connection.silent_since_ms_ = 1;
+    CHECK(gw_work(&connection) == GW_ERROR_CONNECTION_LOST);
 }
 
 static void of_files_few_are_under_way_and_the_end_is_behind_them(void) {

@@ -54,6 +54,7 @@ final class Tests {
         TESTS.put("a connection with nothing to send pings", Tests::idlePings);
         TESTS.put("behind a goaway nothing is sent until there is another connection", Tests::goaway);
         TESTS.put("the time to answer counts from when a message was sent", Tests::sentParts);
+        TESTS.put("no answer is late while the socket takes parts of a message", Tests::movedParts);
         TESTS.put("few files are under way, and the end is behind them", Tests::window);
         TESTS.put("a failure of the client's own leaves nobody waiting", Tests::ownFailure);
         TESTS.put("TLS is spoken with who is trusted only", Tests::tls);
@@ -331,14 +332,35 @@ final class Tests {
         Stream stream = new Stream("server", new Settings());
         stream.greeted("{\"type\":\"hello\",\"protocol\":1}");
         long limit = Duration.ofMinutes(1).toNanos();
-        stream.frame(Frame.jpeg(new byte[9]));
         stream.silentSince -= 2 * limit;
-        stream.sent();
-        holds(stream.silenceLeft(limit) > 0, "a frame of which parts are taken is late");
         stream.frame(Frame.jpeg(new byte[9]));
+        holds(stream.silenceLeft(limit) > 0, "a frame is late at once");
         stream.silentSince -= 2 * limit;
-        stream.sent();
+        stream.frame(Frame.jpeg(new byte[9]));
         holds(stream.silenceLeft(limit) <= 0, "the frame before it is not late");
+    }
+
+    private static void movedParts() throws Exception {
+        int[] parts = {0};
+        Link.Patience count = new Link.Patience() {
+            @Override
+            public long left() {
+                return Long.MAX_VALUE;
+            }
+
+            @Override
+            public void heard() {
+                parts[0]++;
+            }
+        };
+        try (StubServer server = new StubServer(StubServer::serve);
+                Link link = Link.connect("127.0.0.1", server.port(), new Settings())) {
+            link.opened(count);
+            for (int payload : new int[] {Link.WRITE_BYTES, 3 * Link.WRITE_BYTES + 1}) {
+                link.write(Message.header(Message.PING, 1, 0, payload), new byte[payload]);
+                equal(parts[0], payload / Link.WRITE_BYTES - 1 + payload % Link.WRITE_BYTES);
+            }
+        }
     }
 
     private static void window() throws Exception {

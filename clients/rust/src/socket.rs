@@ -29,12 +29,12 @@ fn connect_to<S>(
     Err(failure)
 }
 
-/// Writes a whole message, and calls `sent` for each part of it that was taken.
+/// Writes a whole message, and calls `moved` whenever a part of it, but not yet all, was taken.
 pub(crate) fn write_message(
     mut socket: impl Write,
     mut header: &[u8],
     mut payload: &[u8],
-    mut sent: impl FnMut(),
+    mut moved: impl FnMut(),
 ) -> io::Result<()> {
     while !header.is_empty() || !payload.is_empty() {
         let part = &payload[..payload.len().min(WRITE_BYTES)];
@@ -44,7 +44,9 @@ pub(crate) fn write_message(
                 let of_header = count.min(header.len());
                 header = &header[of_header..];
                 payload = &payload[count - of_header..];
-                sent();
+                if !payload.is_empty() {
+                    moved();
+                }
             }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
@@ -86,6 +88,6 @@ mod tests {
     fn each_part_that_is_taken_is_told() {
         let (mut written, mut parts) = (Vec::new(), 0);
         write_message(&mut written, &[1; 32], &[2; 3 * WRITE_BYTES + 1], || parts += 1).unwrap();
-        assert_eq!((written.len(), parts), (32 + 3 * WRITE_BYTES + 1, 4));
+        assert_eq!((written.len(), parts), (32 + 3 * WRITE_BYTES + 1, 3));
     }
 }

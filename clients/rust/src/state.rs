@@ -41,7 +41,7 @@ pub(crate) struct State {
     pub(crate) last_request: u64,
     /// Attempts to reconnect since the last answer of a server. A greeting is none: `too_many_connections` may follow.
     pub(crate) attempts: u32,
-    /// When something came last, or when the first message was sent that has no answer, if that is later.
+    /// When something was heard last, or when the first message was sent that has no answer, if that is later.
     pub(crate) silent_since: Option<Instant>,
     /// When a message was begun last, or else when the server greeted; and whether one was since.
     pub(crate) sent_at: Option<Instant>,
@@ -123,9 +123,7 @@ impl State {
         self.is_leaving = true;
     }
 
-    /// A part of the last message was handed to the socket.
-    ///
-    /// Until all of it is, its answer is not late; those of earlier messages may be.
+    /// A message is sent. Its answer is not late yet; those of earlier messages may be.
     pub(crate) fn sent(&mut self) {
         self.sent_at = Some(Instant::now());
         self.has_sent = true;
@@ -149,7 +147,7 @@ impl State {
         Some(interval.saturating_sub(self.sent_at?.elapsed()))
     }
 
-    /// Bytes came, or could not have come because nobody read them.
+    /// Bytes came, or could not have come because nobody read them, or the socket took a part of a message.
     pub(crate) fn heard(&mut self) {
         self.silent_since = Some(Instant::now());
     }

@@ -161,7 +161,8 @@ impl Stream {
     fn write(&self, state: MutexGuard<'_, State>, header: &Header, payload: &[u8]) {
         let Some(socket) = state.socket.clone() else { return };
         drop(state);
-        if write_message(&*socket, &header.encode(), payload, || self.lock().sent()).is_err() {
+        // No answer is late while the socket takes parts of a message (rule A12).
+        if write_message(&*socket, &header.encode(), payload, || self.lock().heard()).is_err() {
             let mut state = self.lock();
             if state.socket.as_ref().is_some_and(|current| Arc::ptr_eq(current, &socket)) {
                 state.is_open = false;
@@ -494,6 +495,7 @@ impl Stream {
         let (message_type, sequence) = (MessageType::Ping, state.last_request);
         let Some(header) = Header::new(message_type, sequence, 0) else { return };
         state.requests.push_back(Request { message_type, sequence, options: None, answer: None });
+        state.sent();
         self.write(state, &header, &[]);
     }
 

@@ -49,13 +49,6 @@ public final class Connection implements AutoCloseable {
                 stream.heard();
             }
         }
-
-        @Override
-        public void sent() {
-            synchronized (stream) {
-                stream.sent();
-            }
-        }
     };
 
     private Connection(String host, int port, Settings settings) {
@@ -236,7 +229,7 @@ public final class Connection implements AutoCloseable {
             if (stream.pingLeft(settings.pingInterval) > 0) return;
         }
         if (!sending.tryLock()) {
-            patience.sent();
+            putPingOff();
             return;
         }
         try {
@@ -251,9 +244,16 @@ public final class Connection implements AutoCloseable {
             write(open, ping.header, NOTHING);
         } catch (GlyphwireException error) {
             // A server whose limit is so low gets none.
-            patience.sent();
+            putPingOff();
         } finally {
             sending.unlock();
+        }
+    }
+
+    /** The time after which a ping is due begins again. */
+    private void putPingOff() {
+        synchronized (stream) {
+            stream.sent();
         }
     }
 

@@ -23,7 +23,7 @@ final class Link implements Closeable {
 
     private static final int READ_BYTES = 1 << 16;
     /** How much of a payload is written at a time: slow networks take it well within answerTimeout. */
-    private static final int WRITE_BYTES = 1 << 16;
+    static final int WRITE_BYTES = 1 << 16;
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     /** What carries the bytes: {@code socket} itself, or what is below its TLS. */
@@ -45,11 +45,8 @@ final class Link implements Closeable {
         /** The nanoseconds after which it is to be asked again, should nothing come; it fails where the server counts as dead. */
         long left() throws SilentException;
 
-        /** Bytes have come. */
+        /** Bytes have come, or a part of a long message was handed to the system: no answer is late while it is (rule A12). */
         void heard();
-
-        /** Bytes were handed to the system. */
-        void sent();
     }
 
     /** A server that is silent for too long. */
@@ -160,8 +157,8 @@ final class Link implements Closeable {
     void write(byte[] header, byte[] payload) throws IOException {
         output.write(header);
         for (int start = 0; start < payload.length; start += WRITE_BYTES) {
+            if (start > 0 && patience != null) patience.heard();
             output.write(payload, start, Math.min(WRITE_BYTES, payload.length - start));
-            if (patience != null) patience.sent();
         }
         output.flush();
     }

@@ -72,7 +72,7 @@ final class Stream {
     private int attempts;
     private long lastSequence;
     private long lastRequest;
-    /** When something came last, or when the first message was sent that has no answer, if that is later. */
+    /** When {@link #heard} was called last, or when the first message was sent that has no answer, if that is later. */
     long silentSince;
     /** When a message was begun last, or else when the server greeted; and whether one was since. */
     private long sentAt;
@@ -126,11 +126,7 @@ final class Stream {
         return request;
     }
 
-    /**
-     * A part of the last message was handed to the socket.
-     *
-     * <p>Until all of it is, its answer is not late; those of earlier messages may be.
-     */
+    /** A message is sent. Its answer is not late yet; those of earlier messages may be. */
     void sent() {
         sentAt = System.nanoTime();
         hasSent = true;
@@ -150,7 +146,7 @@ final class Stream {
         return sentAt + (isFirst ? FIRST_PING_DELAY : interval).toNanos() - System.nanoTime();
     }
 
-    /** Bytes came, or could not have come because nobody read them. */
+    /** Bytes came, or could not have come because nobody read them, or the socket took a part of a long message. */
     void heard() {
         silentSince = System.nanoTime();
     }
