@@ -92,9 +92,10 @@ type Connection struct {
 	lineBuffer int
 }
 
-// Dial connects to the server at address, HOST or HOST:PORT with an IPv6 address in brackets or alone, waits for its greeting, and has it accept the options.
+// Dial connects to the server at address, waits for its greeting, and has it accept the options.
 //
-// The context limits dialing only. The first connection is attempted once, whatever the settings say of reconnecting.
+// The address is HOST or HOST:PORT, with an IPv6 address in brackets or alone. The context limits dialing only. The first connection
+// is attempted once, whatever the settings say of reconnecting.
 func Dial(ctx context.Context, address string, settings Settings) (*Connection, error) {
 	c := &Connection{settings: settings.withDefaults()}
 	c.changed = sync.NewCond(&c.mutex)

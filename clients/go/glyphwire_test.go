@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"io"
+	"math"
 	"net"
 	"testing"
 	"time"
@@ -114,6 +115,26 @@ func TestNoAnswerIsLateWhileTheSocketTakesPartsOfAMessage(t *testing.T) {
 		if (c.stream.silenceLeft(defaultAnswerTimeout) <= 0) != isLate {
 			t.Errorf("a frame is late behind %d bytes: %v", payloadBytes, !isLate)
 		}
+	}
+}
+
+func TestWithoutAnIntervalOrBeforeTheTokenThereAreNoPings(t *testing.T) {
+	left := func(auth string, settings Settings) time.Duration {
+		var s stream
+		if _, err := s.greeted([]byte(`{"type":"hello","protocol":1,"auth":"` + auth + `"}`)); err != nil {
+			t.Fatal(err)
+		}
+		s.isOpen = true
+		return s.pingLeft(settings.withDefaults().PingInterval)
+	}
+	if first := left("none", Settings{}); first > firstPingDelay {
+		t.Error(first)
+	}
+	if never := left("none", Settings{PingInterval: -1}); never != math.MaxInt64 {
+		t.Error(never)
+	}
+	if unwelcome := left("token", Settings{}); unwelcome != math.MaxInt64 {
+		t.Error(unwelcome)
 	}
 }
 

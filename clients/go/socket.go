@@ -111,7 +111,7 @@ func (s *socket) readLine() ([]byte, error) {
 	}
 }
 
-// writeMessage writes header and payload, and calls moved whenever a part of them, but not yet all, was handed to the system.
+// writeMessage writes header and payload, and calls moved whenever a part of them, but not yet all, was handed over.
 func (s *socket) writeMessage(header, payload []byte, moved func()) error {
 	for len(header)+len(payload) > 0 {
 		part := payload

@@ -139,7 +139,7 @@ func (s *stream) unanswered() int { return len(s.frames) + len(s.requests) }
 // isWaiting says whether the server has to answer, or to close since it stops.
 func (s *stream) isWaiting() bool { return s.unanswered() > 0 || s.isLeaving }
 
-// heard says that bytes came, or could not have come since nobody read them, or that the socket took a part of a message.
+// heard says that bytes came or, since nobody read them, could not have come, or that the socket took a part of a message.
 func (s *stream) heard() { s.silentSince = time.Now() }
 
 // silenceLeft returns the time until the server counts as dead, should nothing come; at most the limit.

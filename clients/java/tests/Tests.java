@@ -52,6 +52,7 @@ final class Tests {
         TESTS.put("closing ends a pause", Tests::closePausing);
         TESTS.put("answers that nobody reads hold up nothing", Tests::unreadAnswers);
         TESTS.put("a connection with nothing to send pings", Tests::idlePings);
+        TESTS.put("without an interval, or before the token, there are no pings", Tests::noPings);
         TESTS.put("behind a goaway nothing is sent until there is another connection", Tests::goaway);
         TESTS.put("the time to answer counts from when a message was sent", Tests::sentParts);
         TESTS.put("no answer is late while the socket takes parts of a message", Tests::movedParts);
@@ -306,6 +307,22 @@ final class Tests {
             equal(connection.nextLine().type, "hello");
             equal(connection.nextLine().type, "end");
         }
+    }
+
+    private static void noPings() throws Exception {
+        for (Duration never : new Duration[] {null, Duration.ZERO, Duration.ofSeconds(-1)}) {
+            equal(pingLeft("none", new Settings().pingInterval(never)), Long.MAX_VALUE);
+        }
+        equal(pingLeft("token", new Settings()), Long.MAX_VALUE);
+        holds(pingLeft("none", new Settings()) <= Duration.ofSeconds(2).toNanos(), "the first ping is early");
+    }
+
+    /** The time until the first ping to a server that asks for this. */
+    private static long pingLeft(String auth, Settings settings) throws GlyphwireException {
+        Stream stream = new Stream("server", settings);
+        stream.greeted("{\"type\":\"hello\",\"protocol\":1,\"auth\":\"" + auth + "\"}");
+        stream.opened();
+        return stream.pingLeft(settings.pingInterval);
     }
 
     private static void goaway() throws Exception {

@@ -20,8 +20,8 @@ pub struct Settings {
     /// How long the server may send nothing while messages are unanswered; then the connection counts as lost.
     /// 30 seconds by default.
     pub answer_timeout: Duration,
-    /// After how long without a message the client sends a ping, so that the server keeps the connection; `None` sends none.
-    /// 4 minutes by default.
+    /// After how long without a message the client sends a ping, so that the server keeps the connection; `None`
+    /// and zero send none. 4 minutes by default.
     pub ping_interval: Option<Duration>,
     /// The longest line that is taken; 16 MiB by default.
     pub max_line_bytes: usize,

@@ -140,10 +140,11 @@ impl State {
     /// The time until a ping is due (rules A9 and A10); `None` while none will be.
     pub(crate) fn ping_left(&self, interval: Option<Duration>) -> Option<Duration> {
         let is_unwelcome = !self.has_sent && self.hello.str("auth") == Some("token");
+        let interval = interval.filter(|interval| !interval.is_zero())?;
         if !self.is_open || self.is_waiting() || is_unwelcome {
             return None;
         }
-        let interval = if self.has_sent { interval? } else { interval?.min(FIRST_PING_DELAY) };
+        let interval = if self.has_sent { interval } else { interval.min(FIRST_PING_DELAY) };
         Some(interval.saturating_sub(self.sent_at?.elapsed()))
     }
 
@@ -216,6 +217,20 @@ mod tests {
         send_late(&mut state);
         state.sent();
         assert!(state.silence_left(LIMIT).is_zero());
+    }
+
+    #[test]
+    fn without_an_interval_or_before_the_token_there_are_no_pings() {
+        let greeted = |auth: &str| {
+            let hello = format!(r#"{{"type":"hello","protocol":1,"auth":"{auth}"}}"#);
+            let mut state = State { is_open: true, ..State::new(None, 1) };
+            state.greeted(&ServerLine::parse(hello.into_bytes()).unwrap());
+            state
+        };
+        assert!(greeted("none").ping_left(Some(LIMIT)).unwrap() <= FIRST_PING_DELAY);
+        assert_eq!(greeted("none").ping_left(None), None);
+        assert_eq!(greeted("none").ping_left(Some(Duration::ZERO)), None);
+        assert_eq!(greeted("token").ping_left(Some(LIMIT)), None);
     }
 
     #[test]

@@ -44,10 +44,11 @@ public final class Settings {
 
     /**
      * The time without a message after which the client sends a ping, so that the server keeps the connection; 4 minutes by
-     * default. With null none is sent.
+     * default. With null, zero or less none is sent.
      */
     public Settings pingInterval(Duration interval) {
-        this.pingInterval = interval;
+        boolean isNone = interval == null || interval.isZero() || interval.isNegative();
+        this.pingInterval = isNone ? null : interval;
         return this;
     }
 
