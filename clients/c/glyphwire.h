@@ -419,7 +419,7 @@ typedef struct gw_settings {
         Time in which the network still takes bytes of a message does not count. */
     uint32_t answer_timeout_ms;
     /** After how long without a message gw_work() sends a ping, so that the server keeps the connection; its pong is not told.
-        The first comes after two seconds, if nothing was sent. 0: 240,000, UINT32_MAX: never. */
+        The first comes after two seconds, if nothing was sent and the server asks for no token. 0: 240,000, UINT32_MAX: never. */
     uint32_t ping_interval_ms;
     /** Attempts in a row to connect again after a loss; 0: none, UINT32_MAX: until it works. */
     uint32_t max_attempts;

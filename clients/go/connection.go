@@ -72,7 +72,7 @@ func (s Settings) withDefaults() Settings {
 // Connection is a connection to a server. Its methods may be called from several goroutines.
 //
 // Send in one goroutine and read in another: a server that falls behind stops reading, and Send waits. Every frame that
-// was sent has exactly one result, in the order of the frames.
+// was sent has exactly one result, in the order of the frames, unless Close is called.
 type Connection struct {
 	settings Settings
 	// ends is done when the connection is closed.

@@ -48,7 +48,8 @@ impl Default for Settings {
 /// Send and read in two threads, which may share a `&Connection`. A server that is behind stops reading, and so does
 /// [`Connection::send`] wait; results that nobody reads stop everything that is behind them.
 ///
-/// Every frame that was sent has exactly one result, in the order of the frames. It closes when it is dropped.
+/// Every frame that was sent has exactly one result, in the order of the frames, unless the connection is closed. It
+/// closes when it is dropped.
 #[derive(Debug)]
 pub struct Connection {
     stream: Arc<Stream>,

@@ -12,7 +12,7 @@ import javax.net.ssl.SSLException;
  * A connection to a server: frames go in, their text comes out.
  *
  * <p>Send in one thread and read in another: a server that falls behind stops reading, and {@link #send} waits. Every frame
- * that was sent has exactly one result, in the order of the frames.
+ * that was sent has exactly one result, in the order of the frames, unless {@link #close} is called.
  */
 public final class Connection implements AutoCloseable {
     /** The port that a server listens on by default. */
