@@ -102,6 +102,17 @@ func TestTheTimeToAnswerCountsFromWhenAMessageWasSent(t *testing.T) {
 	}
 }
 
+func TestAServerThatSaysGoawayAndDoesNotGoIsGivenUp(t *testing.T) {
+	s := stream{silentSince: time.Now().Add(-2 * time.Minute)}
+	if s.silenceLeft(time.Minute) <= 0 {
+		t.Error("nothing is due")
+	}
+	s.received([]byte(`{"type":"goaway","grace_ms":1000}`))
+	if s.silenceLeft(time.Minute) > 0 {
+		t.Error("the server should have closed")
+	}
+}
+
 func TestNoAnswerIsLateWhileTheSocketTakesPartsOfAMessage(t *testing.T) {
 	near, far := net.Pipe()
 	defer near.Close()

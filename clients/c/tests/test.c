@@ -1147,6 +1147,16 @@ static void the_time_to_answer_counts_from_when_a_frame_was_sent(void) {
     CHECK(gw_work(&connection) == GW_ERROR_CONNECTION_LOST);
 }
 
+static void a_server_that_says_goaway_and_does_not_go_is_given_up(void) {
+    begin(settings());
+    connection.silent_since_ms_ = 1;
+    CHECK(gw_work(&connection) == 0);
+    say("{\"type\":\"goaway\",\"grace_ms\":1000}\n");
+    while (!connection.is_leaving_) gw_wait(&connection, -1);
+    connection.silent_since_ms_ = 1;
+    CHECK(gw_work(&connection) == GW_ERROR_CONNECTION_LOST);
+}
+
 static void of_files_few_are_under_way_and_the_end_is_behind_them(void) {
     uint8_t message[64];
     begin(lasting());
@@ -1376,6 +1386,7 @@ int main(int count, char **arguments) {
         TEST(an_idle_connection_pings),
         TEST(a_client_without_its_token_does_not_ping),
         TEST(the_time_to_answer_counts_from_when_a_frame_was_sent),
+        TEST(a_server_that_says_goaway_and_does_not_go_is_given_up),
         TEST(of_files_few_are_under_way_and_the_end_is_behind_them),
         TEST(an_address_that_does_not_answer_gives_way),
         TEST(a_callback_may_close),

@@ -48,6 +48,7 @@ final class Tests {
         TESTS.put("requests are answered", Tests::requests);
         TESTS.put("a stream may finish before it is read", Tests::finishFirst);
         TESTS.put("options that are refused name the reason", Tests::refusedOptions);
+        TESTS.put("whoever is interrupted sends nothing", Tests::interruption);
         TESTS.put("closing ends whoever waits", Tests::closeWaiting);
         TESTS.put("closing ends a pause", Tests::closePausing);
         TESTS.put("answers that nobody reads hold up nothing", Tests::unreadAnswers);
@@ -55,6 +56,7 @@ final class Tests {
         TESTS.put("without an interval, or before the token, there are no pings", Tests::noPings);
         TESTS.put("behind a goaway nothing is sent until there is another connection", Tests::goaway);
         TESTS.put("the time to answer counts from when a message was sent", Tests::sentParts);
+        TESTS.put("a server that says goaway and does not go is given up", Tests::silenceOfLeaving);
         TESTS.put("no answer is late while the socket takes parts of a message", Tests::movedParts);
         TESTS.put("few files are under way, and the end is behind them", Tests::window);
         TESTS.put("a failure of the client's own leaves nobody waiting", Tests::ownFailure);
@@ -244,6 +246,19 @@ final class Tests {
         }
     }
 
+    private static void interruption() throws Exception {
+        try (StubServer server = new StubServer(StubServer::serve);
+                Connection connection = Connection.connect("127.0.0.1", server.port(), new Settings())) {
+            Thread.currentThread().interrupt();
+            try {
+                connection.ping(0);
+                throw new AssertionError("a ping has an answer");
+            } catch (InterruptedException error) {
+                equal(connection.ping(0).fields.whole("sequence"), 1L);
+            }
+        }
+    }
+
     private static void closeWaiting() throws Exception {
         CompletableFuture<Boolean> asked = new CompletableFuture<>();
         StubServer.Script silent = peer -> {
@@ -355,6 +370,16 @@ final class Tests {
         stream.silentSince -= 2 * limit;
         stream.frame(Frame.jpeg(new byte[9]));
         holds(stream.silenceLeft(limit) <= 0, "the frame before it is not late");
+    }
+
+    private static void silenceOfLeaving() throws Exception {
+        Stream stream = new Stream("server", new Settings());
+        stream.greeted("{\"type\":\"hello\",\"protocol\":1}");
+        long limit = Duration.ofMinutes(1).toNanos();
+        stream.silentSince = System.nanoTime() - 2 * limit;
+        holds(stream.silenceLeft(limit) > 0, "nothing is due");
+        stream.received(Line.parse("{\"type\":\"goaway\",\"grace_ms\":1000}"));
+        holds(stream.silenceLeft(limit) <= 0, "the server should have closed");
     }
 
     private static void movedParts() throws Exception {

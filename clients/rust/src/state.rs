@@ -234,6 +234,14 @@ mod tests {
     }
 
     #[test]
+    fn a_server_that_says_goaway_and_does_not_go_is_given_up() {
+        let mut state = State { silent_since: Instant::now().checked_sub(2 * LIMIT), ..State::new(None, 1) };
+        assert!(!state.silence_left(LIMIT).is_zero());
+        state.leaves();
+        assert!(state.silence_left(LIMIT).is_zero());
+    }
+
+    #[test]
     fn few_files_are_under_way_and_the_end_is_behind_them() {
         let mut state = State::new(None, 1);
         state.configured(None, &ServerLine::parse(br#"{"type":"configured","window":1}"#.to_vec()).unwrap());

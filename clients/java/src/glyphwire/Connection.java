@@ -92,7 +92,7 @@ public final class Connection implements AutoCloseable {
 
     /** Sends a frame when the server accepts it, and returns the sequence that its result will have. */
     public long send(Frame frame) throws GlyphwireException, InterruptedException {
-        sending.lock();
+        sending.lockInterruptibly();
         try {
             long sequence;
             Link open;
@@ -176,7 +176,7 @@ public final class Connection implements AutoCloseable {
 
     private Line request(int type, byte[] body, long capturedUs) throws GlyphwireException, InterruptedException {
         Stream.Request request;
-        sending.lock();
+        sending.lockInterruptibly();
         try {
             Link open;
             synchronized (stream) {
