@@ -477,12 +477,17 @@ def go_away(connection):
 GOODBYE = 0.5
 
 
-def go_away_unanswered(connection):
+def say_goodbye(connection):
     """Answers a frame and stats, with a goaway between the answers: whoever waits for stats has seen it."""
-    connection.serve(frames=len(connection.answers) + 1)
+    connection.serve(frames=1)
     stats = connection.receive()
     connection.send_line({"type": "goaway", "grace_ms": 10000})
     connection.answer(stats)
+
+
+def go_away_unanswered(connection):
+    """Says goodbye, and closes when the client has sent nothing more."""
+    say_goodbye(connection)
     behind = connection.receive_within(GOODBYE)
     if behind:
         connection.complain(f"{behind.name} was sent behind a goaway (rule G4)")
@@ -678,6 +683,22 @@ def fall_silent_in_mid_line(connection):
     if connection.number == 1:
         connection.serve(frames=3)
         connection.send(wire.dump(wire.result(connection.receive()))[:-20])
+        connection.ignore()
+    else:
+        connection.serve()
+
+
+@scenario(
+    "falls-silent-behind-a-goaway",
+    "and one that says that it stops, answers everything, and does not close",
+    [configure(client="conformance"), frame(1), message(STATS), *map(frame, range(2, 6)), message(END)],
+    arguments=("--reconnect", *PATIENCE_FLAGS),
+    connections=2,
+)
+def fall_silent_behind_a_goaway(connection):
+    connection.greet()
+    if connection.number == 1:
+        say_goodbye(connection)
         connection.ignore()
     else:
         connection.serve()

@@ -334,10 +334,16 @@ export class Connection {
     } else {
       // Not by the greeting: the refusal of a server without room follows it.
       if (answerTypes.has(line.type)) this.#attempts = 0;
-      if (line.type === "goaway") this.#isLeaving = true;
+      if (line.type === "goaway") this.#leave();
       if (line.type === "configured") this.#window = line.window === undefined ? undefined : Math.max(line.window, 1);
       this.#answerReceived(line);
     }
+  }
+
+  /** The server stops. */
+  #leave() {
+    this.#isLeaving = true;
+    if (this.#phase === "open") this.#watch();
   }
 
   #greetingReceived(line) {
@@ -386,14 +392,19 @@ export class Connection {
     return this.#unanswered.length + this.#requests.length > 0;
   }
 
-  /** Gives up a server that sends nothing for too long while messages are unanswered (rule A12). */
+  /** Whether something is to come: answers, or from a server that stops the end, for which everything else waits. */
+  get #isDue() {
+    return this.#isWaiting || this.#isLeaving;
+  }
+
+  /** Gives up a server that sends nothing for too long while something is due (rule A12). */
   #watch() {
-    if (this.#timer !== undefined || !this.#isWaiting) return;
+    if (this.#timer !== undefined || !this.#isDue) return;
     const check = () => {
       this.#timer = undefined;
       // While nobody reads, nothing can have come.
       if (this.#socket.isPaused()) this.#silentSince = performance.now();
-      if (this.#isWaiting && performance.now() - this.#silentSince >= this.#settings.answerTimeout) {
+      if (this.#isDue && performance.now() - this.#silentSince >= this.#settings.answerTimeout) {
         return this.#fail(this.#silent());
       }
       this.#watch();
@@ -560,8 +571,8 @@ export class Connection {
     const { answerTimeout } = this.#settings;
     return new GlyphwireError(
       "connection_lost",
-      `${this.#address} has sent nothing for ${answerTimeout} ms while messages were unanswered; the server or the ` +
-        "network may be down, or answerTimeout too short for a server that many share",
+      `${this.#address} has sent nothing for ${answerTimeout} ms while messages were unanswered, or the connection was ` +
+        "to be closed; the server or the network may be down, or answerTimeout too short for a server that many share",
     );
   }
 

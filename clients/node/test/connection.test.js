@@ -358,6 +358,19 @@ test("a server that said that it stops is not blamed for it", async (t) => {
   assert.match(error.message, /the server stops, and took nothing more/);
 });
 
+test("a server that stops and does not close is left", async (t) => {
+  const stopSilently = async (peer) => {
+    await peer.send(hello);
+    await peer.send({ type: "goaway", grace_ms: 1000 });
+  };
+  const server = await stub(t, stopSilently, (peer) => peer.serve());
+  const connection = await connect({ ...server, reconnect: quick, answerTimeout: 100 });
+  for await (const { type } of connection.lines()) if (type === "goaway") break;
+  await connection.ping();
+  await connection.finish();
+  assert.equal(server.connections, 2);
+});
+
 test("a server that stops behind the last file does not take the stream with it", async (t) => {
   const configured = { type: "configured", sequence: 1, window: 4, options: {} };
   const server = await stub(

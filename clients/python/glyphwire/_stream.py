@@ -159,7 +159,8 @@ class Stream(Generic[Waiter]):
 
     def silence_left(self, limit: float) -> float:
         """The seconds until the server counts as dead (rule A12), should nothing come; at most ``limit``."""
-        if not self._frames and not self._requests:
+        # A server that stops owes the end of the connection, for which everything else waits.
+        if not self._frames and not self._requests and not self._is_leaving:
             return limit
         return self._silent_since + limit - time.monotonic()
 
@@ -287,8 +288,8 @@ class Stream(Generic[Waiter]):
     def silent(self, seconds: float) -> GlyphwireError:
         return GlyphwireError(
             "connection_lost",
-            f"{self.address} has sent nothing for {seconds:g} s while messages were unanswered; the server or the network "
-            "may be down, or answer_timeout too short for a server that many share",
+            f"{self.address} has sent nothing for {seconds:g} s while messages were unanswered, or the connection was to be "
+            "closed; the server or the network may be down, or answer_timeout too short for a server that many share",
         )
 
     def lost(self, error: OSError | None) -> GlyphwireError:

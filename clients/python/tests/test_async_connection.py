@@ -229,6 +229,28 @@ class AsyncConnectionTests(TestCase):
             run(main())
         self.assertEqual(server.connections[0].frames[0].payload[-1], 0)
 
+    def test_a_server_that_stops_and_does_not_close_is_left(self):
+        def stop_silently(connection):
+            connection.greet()
+            if connection.number == 1:
+                connection.send_line({"type": "goaway", "grace_ms": 1000})
+                connection.ignore()
+            else:
+                connection.serve()
+
+        async def main():
+            settings = {"reconnect": QUICK, "answer_timeout": 0.1}
+            async with await glyphwire.connect_async("localhost", server.port, **settings) as connection:
+                async for line in connection.lines():
+                    if line.type == "goaway":
+                        break
+                await connection.ping()
+                await connection.finish()
+            self.assertEqual(len(server.connections), 2)
+
+        with stub(stop_silently) as server:
+            run(main())
+
     def test_closing_ends_an_attempt_to_connect_again(self):
         is_tried, is_over = threading.Event(), threading.Event()
 

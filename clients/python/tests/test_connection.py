@@ -332,6 +332,24 @@ class ReconnectTests(TestCase):
             self.assertEqual(raised.exception.code, "connection_lost")
             self.assertEqual(len(list(connection.read(frames(3)))), 3)
 
+    def test_a_server_that_stops_and_does_not_close_is_left(self):
+        def stop_silently(connection):
+            connection.greet()
+            if connection.number == 1:
+                connection.send_line({"type": "goaway", "grace_ms": 1000})
+                connection.ignore()
+            else:
+                connection.serve()
+
+        settings = {"reconnect": QUICK, "answer_timeout": 0.1}
+        with stub(stop_silently) as server, glyphwire.connect("localhost", server.port, **settings) as connection:
+            lines = connection.lines()
+            while next(lines).type != "goaway":
+                pass
+            connection.ping()
+            connection.finish()
+        self.assertEqual(len(server.connections), 2)
+
     def test_attempts_come_to_an_end(self):
         def leave(connection):
             connection.greet()
