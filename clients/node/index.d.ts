@@ -147,7 +147,7 @@ export interface ConnectSettings {
   answerTimeout?: number;
   /**
    * Milliseconds without a message after which a ping is sent, so that the server keeps the connection; 240,000 by default.
-   * Before the first message it is two seconds, since servers wait for five. `null` sends none.
+   * Before the first message it is two seconds, since servers wait for five. `null`, 0 and `Infinity` send none.
    */
   pingInterval?: number | null;
   /** The longest line that is taken; 16 MiB by default. */

@@ -11,6 +11,7 @@ import {
   uint64,
 } from "./message.js";
 import { delayBefore, policyFrom } from "./reconnect.js";
+import { after, longestTimer, withDefaults } from "./settings.js";
 import { ReadingSocket, handshakeAdvice, pieceBytes, secured, written } from "./socket.js";
 
 const protocolVersion = 1;
@@ -24,6 +25,13 @@ const answers = new Map([
 const answerTypes = new Set([...answers.values(), "error"]);
 /** Milliseconds until the first ping of a client that has sent nothing: servers wait for five seconds (Protocol.md, A9). */
 const firstPing = 2_000;
+const defaults = {
+  connectTimeout: 10_000,
+  answerTimeout: 30_000,
+  pingInterval: 240_000,
+  maxLineBytes: 16 << 20,
+  lineBuffer: 64,
+};
 /** How many frames may be unanswered for each that the server works on, so that the next ones are there in time. */
 const framesPerWindow = 2;
 
@@ -97,16 +105,7 @@ export class Connection {
   #takers = [];
 
   constructor({ host = "localhost", port = 7411, options, reconnect, ...settings }, opening) {
-    this.#settings = {
-      host,
-      port,
-      connectTimeout: 10_000,
-      answerTimeout: 30_000,
-      pingInterval: 240_000,
-      maxLineBytes: 16 << 20,
-      lineBuffer: 64,
-      ...settings,
-    };
+    this.#settings = withDefaults(defaults, { host, port, ...settings });
     this.#policy = policyFrom(reconnect);
     this.#options = options && body(options);
     this.#opening = opening;
@@ -291,7 +290,7 @@ export class Connection {
     this.#isLeaving = false;
     this.#socket = socket;
     this.#splitter = new LineSplitter();
-    this.#timer = setTimeout(() => this.#fail(this.#timedOut()), connectTimeout);
+    this.#timer = after(connectTimeout, () => this.#fail(this.#timedOut()));
     plain.setNoDelay(true).setKeepAlive(true);
     const current = (handler) => (value) => {
       if (this.#socket === socket) handler(value);
@@ -410,7 +409,7 @@ export class Connection {
       this.#watch();
     };
     const left = this.#silentSince + this.#settings.answerTimeout - performance.now();
-    this.#timer = setTimeout(check, Math.max(left, 0));
+    this.#timer = after(Math.max(left, 0), check);
   }
 
   /** Has a ping sent when nothing else was for a while, so that the server keeps an idle connection (rule A10). */
@@ -419,7 +418,8 @@ export class Connection {
     const { pingInterval } = this.#settings;
     // Where a token is asked for, the first message has to bring it.
     const mayPing = this.#hasSent || this.#hello.auth !== "token";
-    if (pingInterval === null || !mayPing || this.#isFinishing) return;
+    const isWanted = pingInterval > 0 && pingInterval <= longestTimer;
+    if (!isWanted || !mayPing || this.#isFinishing) return;
     const pause = this.#hasSent ? pingInterval : Math.min(pingInterval, firstPing);
     this.#pingTimer = setTimeout(() => this.#ping(), pause);
   }
@@ -477,7 +477,7 @@ export class Connection {
     this.#closeSocket(error);
     this.#attempts += 1;
     const pause = Math.max(delayBefore(this.#policy, this.#attempts), GlyphwireError.minimumPause(error));
-    this.#timer = setTimeout(() => this.#openSocket(), pause);
+    this.#timer = after(pause, () => this.#openSocket());
   }
 
   /** Ends everything, because of `error` if there is one. */

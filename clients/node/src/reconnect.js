@@ -1,3 +1,5 @@
+import { withDefaults } from "./settings.js";
+
 /** How a connection that was lost is made again, where nothing else is said; times in milliseconds. */
 export const defaultPolicy = Object.freeze({
   maxAttempts: 10,
@@ -10,7 +12,7 @@ export const defaultPolicy = Object.freeze({
 /** The policy that a caller's `reconnect` stands for; `undefined` for none. */
 export function policyFrom(reconnect) {
   if (!reconnect) return undefined;
-  return { ...defaultPolicy, ...(reconnect === true ? {} : reconnect) };
+  return withDefaults(defaultPolicy, reconnect === true ? {} : reconnect);
 }
 
 /**

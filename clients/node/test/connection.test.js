@@ -244,6 +244,23 @@ test("a server that asks for a token is not pinged before it has it", async (t) 
   assert.equal(first.type, 2);
 });
 
+test("settings that are undefined are at their defaults, and what no timer holds is never", async (t) => {
+  let messages = 0;
+  const server = await stub(t, async (peer) => {
+    await peer.send(hello);
+    while (await peer.message()) messages += 1;
+  });
+  for (const pingInterval of [undefined, null, 0, -1, NaN, Infinity, 2 ** 31]) {
+    const never = { connectTimeout: Infinity, answerTimeout: Infinity };
+    const connection = await connect({ ...server, ...never, maxLineBytes: undefined, pingInterval });
+    const isAnswered = connection.ping();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    connection.close();
+    await assert.rejects(isAnswered, refusal("closed"));
+  }
+  assert.equal(messages, 7);
+});
+
 test("results that nobody has read do not keep a server from being connected to again", async (t) => {
   const count = 100;
   const server = await stub(

@@ -490,7 +490,7 @@ def connect(
     - ``answer_timeout``: seconds in which a server may send nothing while messages are unanswered; then the connection
       counts as lost.
     - ``ping_interval``: seconds without a message after which a ``ping`` is sent, so that the server keeps the
-      connection; None sends none. Before the first message it is two seconds, since servers wait for five.
+      connection; None, 0 and infinity send none. Before the first message it is two seconds, since servers wait for five.
     - ``max_line_bytes``: the longest line that is taken.
     - ``line_buffer``: how many lines may wait to be read before reading from the socket pauses.
     - ``tls``: true for TLS with the system's authorities, or a context such as

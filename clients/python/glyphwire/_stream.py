@@ -134,7 +134,9 @@ class Stream(Generic[Waiter]):
     def ping_left(self, interval: float | None) -> float:
         """The seconds until a ping is due, so that the server keeps an idle connection (A10); infinite if none is."""
         has_own = any(request.is_own for request in self._requests)
-        if interval is None or not self.is_open or self.is_finishing or has_own:
+        if interval is None or not 0 < interval < math.inf:
+            return math.inf
+        if not self.is_open or self.is_finishing or has_own:
             return math.inf
         if not self._has_sent:
             if self.hello is not None and self.hello.fields.get("auth") == "token":

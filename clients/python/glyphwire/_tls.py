@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import selectors
 import socket
 import ssl
@@ -129,7 +130,7 @@ def writable(plain: socket.socket | SecureSocket) -> bool:
 def _is_ready(plain: socket.socket, event: int, seconds: float) -> bool:
     with selectors.DefaultSelector() as selector:
         selector.register(plain, event)
-        return bool(selector.select(seconds))
+        return bool(selector.select(None if math.isinf(seconds) else seconds))
 
 
 def handshake_advice(error: Exception) -> str | None:

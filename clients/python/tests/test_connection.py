@@ -136,6 +136,16 @@ class IdleTests(TestCase):
                 self.assertEqual([line.type for line in connection.lines()], ["hello", "stats", "end"])
         self.assertEqual({one.type for one in server.connections[0].received[:3]}, {wire.PING})
 
+    def test_an_interval_that_is_none_or_never_sends_no_pings(self):
+        for interval in (None, 0, -1, float("inf"), float("nan")):
+            with self.subTest(interval=interval), stub() as server:
+                settings = {"ping_interval": interval, "answer_timeout": float("inf")}
+                with glyphwire.connect("localhost", server.port, **settings) as connection:
+                    connection.stats()
+                    threading.Event().wait(0.05)
+                    connection.finish()
+                self.assertEqual([one.type for one in server.connections[0].received], [wire.STATS, wire.END])
+
     def test_a_server_that_asks_for_a_token_is_not_pinged_before_it_has_it(self):
         def await_token(connection):
             connection.greet(auth="token")
