@@ -32,6 +32,8 @@ const defaults = {
   maxLineBytes: 16 << 20,
   lineBuffer: 64,
 };
+/** How many of a host's addresses are tried in the time for connecting. */
+const addresses = 4;
 /** How many frames may be unanswered for each that the server works on, so that the next ones are there in time. */
 const framesPerWindow = 2;
 
@@ -300,7 +302,9 @@ export class Connection {
     // "close" follows, behind the data that is still to be read.
     for (const layer of new Set([plain, socket])) layer.on("error", (error) => (cause ??= error));
     socket.on("close", current(() => this.#fail(this.#lost(cause, socket.authorizationError))));
-    plain.connect({ host, port, autoSelectFamily: true });
+    // By default a quarter of a second: less than a round trip over a satellite, or of a telephone.
+    const autoSelectFamilyAttemptTimeout = Math.max(Math.ceil(Math.min(connectTimeout, longestTimer) / addresses), 1);
+    plain.connect({ host, port, autoSelectFamily: true, autoSelectFamilyAttemptTimeout });
   }
 
   #received(chunk) {
@@ -571,8 +575,8 @@ export class Connection {
     const { answerTimeout } = this.#settings;
     return new GlyphwireError(
       "connection_lost",
-      `${this.#address} has sent nothing for ${answerTimeout} ms while messages were unanswered, or the connection was ` +
-        "to be closed; the server or the network may be down, or answerTimeout too short for a server that many share",
+      `${this.#address} has sent nothing for ${answerTimeout} ms while messages were unanswered, or it was to close; the ` +
+        "server or the network may be down, or answerTimeout too short for a server that many share",
     );
   }
 

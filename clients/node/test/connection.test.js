@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import net from "node:net";
 import { test } from "node:test";
 import { connect } from "glyphwire";
 import { hello, ok, stub } from "./stub.js";
@@ -242,6 +243,16 @@ test("a server that asks for a token is not pinged before it has it", async (t) 
   await connection.configure({ token: "open sesame" });
   await connection.finish();
   assert.equal(first.type, 2);
+});
+
+test("each address of a host has a share of the time for connecting", async (t) => {
+  const server = await stub(t, (peer) => peer.serve());
+  const asked = t.mock.method(net.Socket.prototype, "connect");
+  for (const connectTimeout of [8000, 1e6, Infinity, undefined]) {
+    await (await connect({ ...server, connectTimeout })).finish();
+  }
+  const shares = asked.mock.calls.map(({ arguments: [settings] }) => settings.autoSelectFamilyAttemptTimeout);
+  assert.deepEqual(shares, [2000, 250_000, 2 ** 29, 2500]);
 });
 
 test("settings that are undefined are at their defaults, and what no timer holds is never", async (t) => {

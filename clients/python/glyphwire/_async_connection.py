@@ -419,10 +419,19 @@ class AsyncConnection:
 
     async def _open(self) -> _Link:
         """Connects, waits for the greeting, and has the server take the options."""
+        deadline = time.monotonic() + self._timeout
+        link = await self._open_link(deadline)
         try:
-            link = await asyncio.wait_for(self._open_and_greet(), self._timeout)
+            await asyncio.wait_for(self._greet(link), deadline - time.monotonic())
         except asyncio.TimeoutError as error:
+            link.close()
             raise self._stream.not_greeted(self._timeout) from error
+        except OSError as error:
+            link.close()
+            raise self._stream.not_opened(error) from error
+        except BaseException:
+            link.close()
+            raise
         if self._stream.end is not None:
             link.close()
             raise self._stream.end.again()
@@ -431,42 +440,34 @@ class AsyncConnection:
         self._change()
         return link
 
-    async def _open_and_greet(self) -> _Link:
+    async def _open_link(self, deadline: float) -> _Link:
         try:
-            reader, writer = await self._open_streams(time.monotonic() + self._timeout)
+            reader, writer = await asyncio.wait_for(self._open_streams(deadline), self._timeout)
+        except asyncio.TimeoutError as error:
+            raise self._stream.cannot_connect(OSError("timed out")) from error
         except (OSError, UnicodeError) as error:
             raise self._stream.cannot_connect(error) from error
-        link = _Link(reader, writer, self._max_line_bytes)
-        try:
-            await self._greet(link)
-        except OSError as error:
-            link.close()
-            raise self._stream.not_opened(error) from error
-        except BaseException:
-            link.close()
-            raise
-        return link
+        return _Link(reader, writer, self._max_line_bytes)
 
     async def _open_streams(self, deadline: float) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        """Connects to the first of the host's addresses that answers, each but the last in its share of the time."""
+        plain = await self._connect(deadline)
+        name = None if self._tls is None else self._host
+        return await asyncio.open_connection(sock=plain, limit=_READ_LIMIT, ssl=self._tls, server_hostname=name)
+
+    async def _connect(self, deadline: float) -> socket.socket:
+        """Connects to the first of the host's addresses that answers, each in its share of the time that is left."""
+        failure = OSError("the host has no address")
         loop = asyncio.get_running_loop()
         found = await loop.getaddrinfo(self._host, self._port, type=socket.SOCK_STREAM)
-        *others, last = [str(address[0]) for *_, address in found]
-        for tried, address in enumerate(others):
+        for tried, (family, type, protocol, _, address) in enumerate(found):
             share = (deadline - time.monotonic()) / (len(found) - tried)
             try:
-                return await asyncio.wait_for(self._open_stream(address), share)
-            except ssl.SSLError:
-                raise
-            except (OSError, asyncio.TimeoutError):
-                continue
-        return await self._open_stream(last)
-
-    async def _open_stream(self, address: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        name = None if self._tls is None else self._host
-        return await asyncio.open_connection(
-            address, self._port, limit=_READ_LIMIT, ssl=self._tls, server_hostname=name
-        )
+                return await asyncio.wait_for(_connected(socket.socket(family, type, protocol), address), share)
+            except asyncio.TimeoutError:
+                failure = OSError("timed out")
+            except OSError as error:
+                failure = error
+        raise failure
 
     async def _greet(self, link: _Link) -> None:
         line = await link.next_line()
@@ -490,6 +491,17 @@ class AsyncConnection:
             # They stay wrong, however often they are sent.
             self._stream.end = error
             raise
+
+
+async def _connected(plain: socket.socket, address: tuple[Any, ...]) -> socket.socket:
+    """The socket, connected to an address with all its parts: in IPv6 the scope is one."""
+    try:
+        plain.setblocking(False)
+        await asyncio.get_running_loop().sock_connect(plain, address)
+    except BaseException:
+        plain.close()
+        raise
+    return plain
 
 
 async def connect_async(

@@ -326,15 +326,18 @@ class Connection:
 
     def _ping(self, link: _Link) -> None:
         """Sends a ping, unless messages are on their way already; it never waits, for nobody else reads."""
-        with self._changed:
-            self._stream.put_ping_off()
         if not self._sending.acquire(blocking=False):
-            return
+            with self._changed:
+                return self._stream.put_ping_off()
         try:
-            if writable(link.socket):
-                with self._changed:
-                    request = self._stream.ping(_Answer())
-                self._write(link, request.message)
+            with self._changed:
+                if self._stream.ping_left(self._ping_interval) > 0:
+                    return  # something was sent meanwhile, the end perhaps
+                self._stream.put_ping_off()
+                if not writable(link.socket):
+                    return
+                request = self._stream.ping(_Answer())
+            self._write(link, request.message)
         finally:
             self._sending.release()
 
@@ -490,7 +493,8 @@ def connect(
     - ``answer_timeout``: seconds in which a server may send nothing while messages are unanswered; then the connection
       counts as lost.
     - ``ping_interval``: seconds without a message after which a ``ping`` is sent, so that the server keeps the
-      connection; None, 0 and infinity send none. Before the first message it is two seconds, since servers wait for five.
+      connection; None, 0 and infinity send none. Before the first message it is two seconds, since servers wait for
+      five.
     - ``max_line_bytes``: the longest line that is taken.
     - ``line_buffer``: how many lines may wait to be read before reading from the socket pauses.
     - ``tls``: true for TLS with the system's authorities, or a context such as

@@ -290,8 +290,8 @@ class Stream(Generic[Waiter]):
     def silent(self, seconds: float) -> GlyphwireError:
         return GlyphwireError(
             "connection_lost",
-            f"{self.address} has sent nothing for {seconds:g} s while messages were unanswered, or the connection was to be "
-            "closed; the server or the network may be down, or answer_timeout too short for a server that many share",
+            f"{self.address} has sent nothing for {seconds:g} s while messages were unanswered, or it was to close; the "
+            "server or the network may be down, or answer_timeout too short for a server that many share",
         )
 
     def lost(self, error: OSError | None) -> GlyphwireError:

@@ -274,11 +274,39 @@ class AsyncConnectionTests(TestCase):
     def test_the_next_address_is_tried_where_the_first_does_not_answer(self):
         async def main(found):
             loop = asyncio.get_running_loop()
-            with mock.patch.object(loop, "getaddrinfo", side_effect=[found, *([one] for one in found)]):
-                connection = await glyphwire.connect_async("two", server.port, connect_timeout=1)
+            with mock.patch.object(loop, "getaddrinfo", return_value=found):
+                connection = await glyphwire.connect_async("two", server.port, connect_timeout=4)
             await connection.finish()
             await connection.close()
 
         with stub() as server, deaf_address() as deaf:
             addresses = deaf, ("127.0.0.1", server.port)
             run(main([(socket.AF_INET, socket.SOCK_STREAM, 0, "", address) for address in addresses]))
+
+    def test_an_address_that_does_not_answer_cannot_be_connected_to(self):
+        async def main():
+            with self.assertRaises(GlyphwireError) as raised:
+                await glyphwire.connect_async(*deaf, connect_timeout=0.2)
+            self.assertEqual(raised.exception.code, "cannot_connect")
+            self.assertIn("timed out", str(raised.exception))
+
+        with deaf_address() as deaf:
+            run(main())
+
+    def test_a_scope_is_a_part_of_an_address(self):
+        scoped = ("fe80::1", 7411, 0, 3)
+        tried = []
+
+        async def refuse(plain, address):
+            tried.append(address)
+            raise ConnectionRefusedError("refused")
+
+        async def main():
+            loop = asyncio.get_running_loop()
+            found = [(socket.AF_INET6, socket.SOCK_STREAM, 0, "", scoped)]
+            with mock.patch.object(loop, "getaddrinfo", return_value=found):
+                with mock.patch.object(loop, "sock_connect", refuse), self.assertRaises(GlyphwireError):
+                    await glyphwire.connect_async("fe80::1%eth0")
+
+        run(main())
+        self.assertEqual(tried, [scoped])

@@ -136,6 +136,13 @@ class IdleTests(TestCase):
                 self.assertEqual([line.type for line in connection.lines()], ["hello", "stats", "end"])
         self.assertEqual({one.type for one in server.connections[0].received[:3]}, {wire.PING})
 
+    def test_a_ping_is_not_sent_behind_a_message_that_makes_it_needless(self):
+        with stub() as server, glyphwire.connect("localhost", server.port, ping_interval=3600) as connection:
+            connection.stats()
+            connection._ping(connection._link)
+            connection.finish()
+        self.assertEqual([one.type for one in server.connections[0].received], [wire.STATS, wire.END])
+
     def test_an_interval_that_is_none_or_never_sends_no_pings(self):
         for interval in (None, 0, -1, float("inf"), float("nan")):
             with self.subTest(interval=interval), stub() as server:
@@ -413,7 +420,7 @@ class ConnectTests(TestCase):
         with stub() as server, deaf_address() as deaf:
             found = [(socket.AF_INET, socket.SOCK_STREAM, 0, "", address) for address in (deaf, ("127.0.0.1", server.port))]
             with mock.patch("socket.getaddrinfo", return_value=found):
-                with glyphwire.connect("two", server.port, connect_timeout=1) as connection:
+                with glyphwire.connect("two", server.port, connect_timeout=4) as connection:
                     self.assertEqual(len(list(connection.read(frames(1)))), 1)
 
     def test_options_that_are_no_json_are_not_sent(self):
