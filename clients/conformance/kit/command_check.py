@@ -182,7 +182,7 @@ def check_large_picture(command):
         greet(connection, limits={**wire.HELLO["limits"], "max_message_bytes": 2 * PICTURE.stat().st_size})
         # The first pictures have no answer while the client comes to the large one.
         held = []
-        for received in iter(lambda: connection.receive_within(PAUSE), None):
+        for received in iter(lambda: connection.receive_within(PAUSE) if held else connection.receive(), None):
             if received.type in (wire.FRAME, wire.END):
                 held.append(received)
             else:

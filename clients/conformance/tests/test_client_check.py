@@ -77,15 +77,26 @@ class ClientCheckTests(unittest.TestCase):
             server.stop()
         self.assertTrue(any("rule X2" in str(failure) for _, failure in server.failures), server.failures)
 
-    def test_a_client_that_sends_behind_a_goaway_is_reported(self):
-        scenario = next(one for one in SCENARIOS if one.name == "goaway-before-a-frame")
+    def assert_told_of_a_client_that_never_waits(self, name, what):
+        scenario = next(one for one in SCENARIOS if one.name == name)
         server = StubServer(scenario.script)
         with socket.create_connection(("127.0.0.1", server.port)) as client:
             client.sendall(b"".join(one.bytes for one in scenario.session))
+            client.shutdown(socket.SHUT_WR)
             while client.recv(1 << 16):
                 pass
         server.stop()
-        self.assertTrue(any("rule G4" in str(failure) for _, failure in server.failures), server.failures)
+        self.assertTrue(any(what in str(failure) for _, failure in server.failures), server.failures)
+
+    def test_a_client_that_sends_behind_a_goaway_is_reported(self):
+        self.assert_told_of_a_client_that_never_waits("goaway-before-a-frame", "rule G4")
+
+    def test_a_client_that_keeps_no_window_is_reported(self):
+        self.assert_told_of_a_client_that_never_waits("window", "not at most 8 frames")
+
+    def test_a_client_that_is_slow_keeps_its_window(self):
+        driver = self.faulty(wrapper='exec "$driver" "$@" --pause 0.8')
+        self.assertEqual(flaws(driver, "window"), {"window": None})
 
     def test_a_client_that_does_not_ping_is_reported(self):
         driver = self.faulty(wrapper='exec "$driver" "$1" "$2" "$3" --pause 2')
