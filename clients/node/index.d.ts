@@ -379,7 +379,8 @@ export declare function connect(settings?: ConnectSettings): Promise<Connection>
  * A connection to a server: frames go in, their text comes out.
  *
  * Send and read side by side: results that nobody reads stop everything that is behind them. Every frame that was sent
- * has exactly one result, in the order of the frames. All that is asked of a connection rejects with a `GlyphwireError`.
+ * has exactly one result, in the order of the frames, unless `close()` is called. All that is asked of a connection rejects
+ * with a `GlyphwireError`.
  */
 export declare class Connection {
   private constructor();

@@ -55,8 +55,8 @@ export function connect(settings = {}) {
 /**
  * A connection to a server: frames go in, their text comes out.
  *
- * Every frame that was sent has exactly one result, in the order of the frames, over one socket or, where it may
- * reconnect, several in a row.
+ * Every frame that was sent has exactly one result, in the order of the frames, unless `close()` is called: over one
+ * socket or, where it may reconnect, several in a row.
  */
 export class Connection {
   #settings;

@@ -94,8 +94,8 @@ class Connection:
     send in one thread and read in another: a server that is behind stops reading, and so does :meth:`send` wait;
     results that nobody reads stop everything that is behind them, until :meth:`finish` is called.
 
-    Every frame that was sent has exactly one result, in the order of the frames. Where the connection is lost before
-    the server answered, the result's code is ``connection_lost``.
+    Every frame that was sent has exactly one result, in the order of the frames, unless :meth:`close` is called. Where
+    the connection is lost before the server answered, the result's code is ``connection_lost``.
     """
 
     def __init__(
