@@ -405,13 +405,10 @@ class Connection:
         failure = OSError("the host has no address")
         found = socket.getaddrinfo(self._host, self._port, type=socket.SOCK_STREAM)
         for tried, (family, type, protocol, _, address) in enumerate(found):
-            plain = socket.socket(family, type, protocol)
+            share = max(deadline - time.monotonic(), 0.001) / (len(found) - tried)
             try:
-                plain.settimeout(max(deadline - time.monotonic(), 0.001) / (len(found) - tried))
-                plain.connect(address)
-                return plain
+                return _connected(socket.socket(family, type, protocol), address, share)
             except OSError as error:
-                plain.close()
                 failure = error
         raise failure
 
@@ -469,6 +466,16 @@ class Connection:
             with self._changed:
                 self._stream.end = error
             raise
+
+
+def _connected(plain: socket.socket, address: tuple[Any, ...], seconds: float) -> socket.socket:
+    try:
+        plain.settimeout(seconds)
+        plain.connect(address)
+    except BaseException:
+        plain.close()
+        raise
+    return plain
 
 
 def connect(

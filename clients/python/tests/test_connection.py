@@ -423,6 +423,13 @@ class ConnectTests(TestCase):
                 with glyphwire.connect("two", server.port, connect_timeout=4) as connection:
                     self.assertEqual(len(list(connection.read(frames(1)))), 1)
 
+    def test_an_address_of_a_family_that_the_system_lacks_is_passed_over(self):
+        with stub() as server:
+            families = 10_000, socket.AF_INET
+            found = [(family, socket.SOCK_STREAM, 0, "", ("127.0.0.1", server.port)) for family in families]
+            with mock.patch("socket.getaddrinfo", return_value=found):
+                glyphwire.connect("two", server.port).close()
+
     def test_options_that_are_no_json_are_not_sent(self):
         with stub(lambda connection: connection.greet()) as server, self.assertRaises((TypeError, ValueError)):
             glyphwire.connect("localhost", server.port, options={"level": object()})
