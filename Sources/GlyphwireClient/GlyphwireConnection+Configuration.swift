@@ -26,7 +26,7 @@ extension GlyphwireConnection {
         public var maxLineBytes: Int
         /// Number of unread lines at which reading from the socket pauses until the stream is finished; 64 by default.
         ///
-        /// The greetings and the answers that calls return do not count.
+        /// The hello lines and the answers that calls return do not count.
         public var lineBuffer: Int
         /// Policy for reconnecting after a lost connection; `nil`, the default, does not reconnect.
         public var reconnect: ReconnectPolicy?

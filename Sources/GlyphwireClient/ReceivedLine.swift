@@ -33,7 +33,7 @@ extension ReceivedLine {
 
 /// All lines of a connection, in order.
 ///
-/// Reading from the socket pauses while ``GlyphwireConnection/Configuration/lineBuffer`` lines are unread. Greetings,
+/// Reading from the socket pauses while ``GlyphwireConnection/Configuration/lineBuffer`` lines are unread. Hello lines,
 /// and answers that a call such as ``GlyphwireConnection/ping(capturedMicroseconds:)`` returns, do not count for that,
 /// and are left out where as many lines are unread.
 /// After ``GlyphwireConnection/finish()`` reading no longer pauses.
