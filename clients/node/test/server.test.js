@@ -107,7 +107,7 @@ test("the command prints the words of pictures, and what became of those without
   const json = await run(command, [...port, "--json", sign]);
   assert.equal(JSON.parse(json.stdout).status, "ok");
   const failed = (code, message) => (error) => error.code === code && message.test(error.stderr);
-  await assert.rejects(run(command, [...port, command]), failed(1, /FF D8/));
+  await assert.rejects(run(command, [...port, command]), failed(1, /is text; send a JPEG/));
   await assert.rejects(run(command, [...port, "--level", "turbo", sign]), failed(1, /"turbo"/));
   await assert.rejects(run(command, [...port, "absent.jpg"]), failed(1, /absent\.jpg/));
   await assert.rejects(run(command, ["--port", "0x1", sign]), failed(2, /1 to 65535, not 0x1/));
