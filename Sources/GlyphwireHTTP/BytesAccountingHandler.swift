@@ -1,3 +1,4 @@
+internal import GlyphwireServer
 internal import NIOCore
 internal import NIOSSL
 

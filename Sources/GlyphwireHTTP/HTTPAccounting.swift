@@ -6,16 +6,10 @@ internal import NIOHTTP1
 
 /// Accounting of the HTTP service for metrics and log: its bytes, its responses, and the connections that it refuses.
 struct HTTPAccounting: Sendable {
-    /// Reason to refuse a connection, in the words of the frame port.
-    enum Refusal: String, CaseIterable {
-        /// There are too many, in total or from one address.
-        case tooManyConnections = "too_many_connections"
-        /// TLS could not be established.
-        case handshakeFailed = "tls_handshake_failed"
-    }
-
     /// Statuses that the service answers, each with a counter.
     private static let statuses = [200, 204, 400, 401, 403, 404, 405, 406, 408, 413, 415, 422, 429, 500, 503]
+    /// Ends of connections that are not served, each with a counter.
+    private static let refusalReasons = [ConnectionEnd.tooManyConnections, .handshakeFailed]
     /// Path whose errors say that the server is not ready, and that no request was refused.
     private static let readinessPath = "/readyz"
 
@@ -23,7 +17,7 @@ struct HTTPAccounting: Sendable {
     private let receivedBytes, sentBytes: Counter
     private let responses: [Int: Counter]
     private let otherResponses: Counter
-    private let refusals: [Refusal: Counter]
+    private let refusals: [ConnectionEnd: Counter]
 
     /// Creates the accounting of a service that has answered nothing yet.
     init(log: PeerLog, metrics: PrometheusMetrics) {
@@ -33,8 +27,8 @@ struct HTTPAccounting: Sendable {
         )
         self.otherResponses = metrics.counter(.httpResponses, ["status": "other"])
         self.refusals = Dictionary(
-            uniqueKeysWithValues: Refusal.allCases.map { refusal in
-                (refusal, metrics.counter(.refusedHTTPConnections, ["reason": refusal.rawValue]))
+            uniqueKeysWithValues: Self.refusalReasons.map { reason in
+                (reason, metrics.counter(.refusedHTTPConnections, ["reason": reason.rawValue]))
             }
         )
         self.receivedBytes = metrics.counter(.httpReceivedBytes)
@@ -50,12 +44,12 @@ struct HTTPAccounting: Sendable {
     /// Records a connection that is not served.
     ///
     /// - Parameters:
-    ///   - refusal: The reason.
+    ///   - reason: The reason.
     ///   - client: The client's address.
     ///   - error: What TLS has said; `nil` without it.
-    func refused(_ refusal: Refusal, from client: SocketAddress?, error: (any Error)? = nil) {
-        self.refusals[refusal]?.increment()
-        var metadata: Logger.Metadata = [LogKeys.reason: "\(refusal.rawValue)"]
+    func refused(_ reason: ConnectionEnd, from client: SocketAddress?, error: (any Error)? = nil) {
+        self.refusals[reason]?.increment()
+        var metadata: Logger.Metadata = [LogKeys.reason: "\(reason.rawValue)"]
         if let error { metadata[LogKeys.error] = "\(String(loggable: error))" }
         self.log.logHTTP(.info, "connection refused", from: client, metadata: metadata)
     }

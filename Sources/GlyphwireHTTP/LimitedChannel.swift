@@ -1,3 +1,4 @@
+internal import GlyphwireServer
 internal import HummingbirdCore
 internal import Logging
 internal import NIOCore

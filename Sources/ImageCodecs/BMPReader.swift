@@ -61,7 +61,7 @@ struct BMPReader {
             throw PictureError(
                 .unsupported,
                 "\(path) is a BMP of \(self.bitsPerPixel) bits a pixel with the compression \(self.compression), which is not "
-                    + "read. Convert it first, for instance with: convert FILE picture.png"
+                    + "read. \(ForeignFormat.conversion())"
             )
         }
     }

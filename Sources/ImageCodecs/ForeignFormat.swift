@@ -34,7 +34,7 @@ enum ForeignFormat: String {
                 + Self.conversion("heif-convert FILE picture.png")
         case .avif: Self.conversion("heif-convert FILE picture.png")
         case .jpegXL: Self.conversion("djxl FILE picture.png")
-        case .jpeg2000, .netpbm, .icon, .photoshop: Self.conversion("convert FILE picture.png")
+        case .jpeg2000, .netpbm, .icon, .photoshop: Self.conversion()
         case .svg: Self.conversion("rsvg-convert --zoom 2 --output picture.png FILE")
         case .pdf: Self.conversion("pdftoppm -r 150 -png FILE page")
         case .raw: "Export it as JPEG first."
@@ -47,7 +47,10 @@ enum ForeignFormat: String {
         }
     }
 
-    private static func conversion(_ command: String) -> String { "Convert it first, for instance with: \(command)" }
+    /// Advice to convert a file, by default with ImageMagick.
+    static func conversion(_ command: String = "convert FILE picture.png") -> String {
+        "Convert it first, for instance with: \(command)"
+    }
 }
 
 extension ForeignFormat {

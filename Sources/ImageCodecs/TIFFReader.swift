@@ -87,7 +87,7 @@ struct TIFFReader: ~Copyable {
         let remedy =
             status == CTIFF_NO_CODEC
             ? "Save it without compression, with a program that opens it."
-            : "Convert it first, for instance with: convert FILE picture.png"
+            : ForeignFormat.conversion()
         throw PictureError(.unsupported, "\(path) is a TIFF of a kind that is not read (\(reason)). \(remedy)")
     }
 }

@@ -8,11 +8,6 @@ extension TextStream {
         static let margin = 24
         /// Cost of regions, relative to the whole frame, above which the whole frame is scanned instead; chosen by eye.
         static let maxRegionCost: Float = 0.6
-        /// Largest share of the tracks that are lost, and that a scan of regions misses, as it may.
-        ///
-        /// Small print that a zoom enlarged was lost as a whole, and nothing showed a change there (streams log, *Detections around
-        /// lines*).
-        static let maxMissedShare: Float = 0.3
     }
 
     /// Scans the whole frame; detections of matched tracks are not read again.
@@ -55,18 +50,6 @@ extension TextStream {
             try self.scanAll(time, &context)
         }
         self.proposals.record(proposals, scanned: due, text: self.text.tracks.map(\.place))
-    }
-
-    /// Whether a scan of regions has missed too large a share of the lines, so that the whole frame is to be scanned for them.
-    ///
-    /// They are tracks again then, so that what is read of them keeps its ids.
-    func hasMissed(_ lost: [Track], _ context: borrowing FrameContext) -> Bool {
-        let missed = self.text.missed(of: lost, in: context.sentRegion)
-        guard Float(missed.count) > Tuning.maxMissedShare * Float(missed.count + self.text.tracks.count) else {
-            return false
-        }
-        self.text.tracks += missed
-        return true
     }
 
     /// Detects lines in regions of the frame, without what the regions cut off of illegible ones.

@@ -20,6 +20,11 @@ package final class TextStream {
         static let minMovingShare: Float = 0.1
         /// Largest displacement of a picture's corner with which the camera stands still, in pixels; chosen by eye.
         static let maxStillDisplacement: Float = 0.15
+        /// Largest share of the tracks that are lost, and that a scan of regions misses, as it may.
+        ///
+        /// Small print that a zoom enlarged was lost as a whole, and nothing showed a change there (streams log, *Detections around
+        /// lines*).
+        static let maxMissedShare: Float = 0.3
         /// Depth of a disoccluded border from which it is scanned, in pixels; chosen by eye.
         static let minBorderDepth: Float = 12
     }
@@ -297,7 +302,12 @@ extension TextStream {
         var detections = try self.detect(in: regions, &context)
         self.removePieces(from: &detections, in: regions, of: context.sentRegion)
         try self.associate(detections, in: regions, insteadOf: lost, &context)
-        if self.hasMissed(lost, context) { return try self.scanAll(time, &context) }
+        let missed = self.text.missed(of: lost, in: context.sentRegion)
+        if Float(missed.count) > Tuning.maxMissedShare * Float(missed.count + self.text.tracks.count) {
+            // They are tracks again, so that what is read of them keeps its ids.
+            self.text.tracks += missed
+            return try self.scanAll(time, &context)
+        }
         self.takeKeyframe()
         if strips.isEmpty { self.border = border }
     }

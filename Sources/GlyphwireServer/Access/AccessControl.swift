@@ -103,7 +103,7 @@ final class AccessControl: Sendable {
     }
 
     /// The ends of the tokens that have one.
-    var credentials: [Credential] { self.state.withLockedValue(\.tokens).compactMap { Credential($0) } }
+    var credentials: [Credential] { Credential.all(of: self.state.withLockedValue(\.tokens)) }
 
     /// Number of times that tokens were replaced or expired.
     var changes: Int { self.state.withLockedValue(\.changes) }

@@ -29,16 +29,22 @@ package struct Credential: Sendable, Equatable, CustomStringConvertible {
     /// It is later than the end where clients have other tokens or authorities, or may do without a part of the chain.
     private let lastSeconds: Int
 
+    /// The ends of all tokens that have one.
+    static func all(of tokens: [AccessToken]) -> [Credential] {
+        guard let last = tokens.map({ $0.expirySeconds ?? Int.max }).max() else { return [] }
+        return tokens.compactMap { Credential($0, lastSeconds: last) }
+    }
+
     /// The end of a token; `nil` for one without.
     ///
     /// - Parameters:
     ///   - token: The token.
-    ///   - lastSeconds: The end of the last of all tokens; `nil` if it is the only one.
-    init?(_ token: AccessToken, lastSeconds: Int? = nil) {
+    ///   - lastSeconds: The end of the last of all tokens.
+    private init?(_ token: AccessToken, lastSeconds: Int) {
         guard let end = token.expirySeconds else { return nil }
         self.subject = .token(token.name)
         self.endSeconds = end
-        self.lastSeconds = lastSeconds ?? end
+        self.lastSeconds = lastSeconds
     }
 
     /// The end of the first of some certificates; `nil` without any.
@@ -98,8 +104,7 @@ extension ServerConfiguration {
     /// - Returns: Those of the files as they are now.
     /// - Throws: ``GlyphwireServerError`` if a file of TLS cannot be used.
     package func credentials() throws(GlyphwireServerError) -> [Credential] {
-        let last = self.tokens.map { $0.expirySeconds ?? Int.max }.max()
-        let tokens = self.tokens.compactMap { Credential($0, lastSeconds: last) }
+        let tokens = Credential.all(of: self.tokens)
         guard let tls = self.tls else { return tokens }
         return tls.credentials(of: try tls.configuration()) + tokens
     }

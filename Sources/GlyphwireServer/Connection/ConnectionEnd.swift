@@ -3,7 +3,7 @@ internal import GlyphwireProtocol
 /// Reason why a connection ended, as the log and the metrics name it.
 ///
 /// The codes of fatal errors are those of Protocol.md; where more is known than such a code says, a reason of its own does.
-enum ConnectionEnd: String, CaseIterable, Sendable {
+package enum ConnectionEnd: String, CaseIterable, Sendable {
     /// The client sent an `end`, and all its messages were answered.
     case ended
     /// The client closed its side without an `end`.

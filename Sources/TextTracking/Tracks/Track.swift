@@ -200,7 +200,12 @@ struct Track {
 
     /// Whether a detection shows most of the track.
     func isCovered(by place: Quad) -> Bool {
-        place.mayShow(self.place) && self.place.intersectionArea(with: place) > Tuning.minCoveredShare * self.place.area
+        self.isCovered(by: place, intersection: self.place.intersectionArea(with: place))
+    }
+
+    /// Whether a detection with this intersection shows most of the track.
+    func isCovered(by place: Quad, intersection area: Float) -> Bool {
+        area > Tuning.minCoveredShare * self.place.area && place.mayShow(self.place)
     }
 
     /// Whether this and another track are on one line, where they share a letter at least.

@@ -160,7 +160,7 @@ extension TrackedText {
             }
             guard !isFragment else { return }
             // A line that has grown by as little as a letter is read as a whole, and so is one that was tracked in parts.
-            let covered = tracks.indices.filter { tracks[$0].isCovered(by: place) }
+            let covered = tracks.indices.filter { tracks[$0].isCovered(by: place, intersection: shared[$0]) }
             let others = known.map { tracks[$0].place } + unmatched.map(\.place)
             let minUncovered = Tuning.minUncovered * min(place.width, place.height)
             guard covered.count > 1 || place.longestInterval(outside: others) > minUncovered else { return }

@@ -22,12 +22,10 @@ struct Watcher: Sendable {
         }
     }
 
-    /// Whether a new connection may succeed, though the client takes failures of TLS for final.
+    /// Whether a failure of TLS, which the client takes for final, may pass.
     ///
     /// A certificate may be renewed late, and the clock of a board that has just started is wrong. Files end with such an error.
-    private func mayRetry(after error: GlyphwireClientError) -> Bool {
-        !error.isPermanent || error.code == .cannotConnect && self.frames.isLive
-    }
+    private func mayPass(_ error: GlyphwireClientError) -> Bool { error.code == .cannotConnect && self.frames.isLive }
 
     /// Watches over a connection; `false` where a camera has to be watched over another one.
     private func isWatched(over connection: GlyphwireConnection) async throws -> Bool {
@@ -35,7 +33,7 @@ struct Watcher: Sendable {
         do {
             try await self.stream(over: connection)
             return true
-        } catch let error as GlyphwireClientError where error.code == .cannotConnect && self.frames.isLive {
+        } catch let error as GlyphwireClientError where self.mayPass(error) {
             self.reporter.record(.server(.lost(error)))
             return false
         }
@@ -60,7 +58,7 @@ struct Watcher: Sendable {
                 )
                 self.reporter.record(.server(.restored))
                 return connection
-            } catch let error as GlyphwireClientError where self.mayRetry(after: error) {
+            } catch let error as GlyphwireClientError where !error.isPermanent || self.mayPass(error) {
                 self.reporter.record(.server(error.code == .refused ? .refused(error) : .lost(error)))
                 try await Task.sleep(for: max(backOff.failed(), error.minimumPause))
             }

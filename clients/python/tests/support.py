@@ -51,6 +51,16 @@ def answer_at_the_end(connection):
         connection.answer(one)
 
 
+def stop_silently(connection):
+    """Says on the first connection that the server stops, and then neither sends nor closes; serves the others."""
+    connection.greet()
+    if connection.number == 1:
+        connection.send_line({"type": "goaway", "grace_ms": 1000})
+        connection.ignore()
+    else:
+        connection.serve()
+
+
 @contextmanager
 def stub(script=serve, may_break=False, **settings):
     """A stub server; what its scripts raised is raised at the end, but for broken connections if those are wanted."""

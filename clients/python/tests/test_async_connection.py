@@ -6,7 +6,7 @@ from unittest import mock
 import glyphwire
 from glyphwire import Frame, GlyphwireError, ReconnectPolicy
 
-from .support import PATIENCE, TestCase, answer_at_the_end, deaf_address, stub, wire
+from .support import PATIENCE, TestCase, answer_at_the_end, deaf_address, stop_silently, stub, wire
 
 QUICK = ReconnectPolicy(initial_delay=0.001, max_attempts=3)
 
@@ -230,14 +230,6 @@ class AsyncConnectionTests(TestCase):
         self.assertEqual(server.connections[0].frames[0].payload[-1], 0)
 
     def test_a_server_that_stops_and_does_not_close_is_left(self):
-        def stop_silently(connection):
-            connection.greet()
-            if connection.number == 1:
-                connection.send_line({"type": "goaway", "grace_ms": 1000})
-                connection.ignore()
-            else:
-                connection.serve()
-
         async def main():
             settings = {"reconnect": QUICK, "answer_timeout": 0.1}
             async with await glyphwire.connect_async("localhost", server.port, **settings) as connection:

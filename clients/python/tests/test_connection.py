@@ -5,7 +5,7 @@ from unittest import mock
 import glyphwire
 from glyphwire import Frame, GlyphwireError, Hello, ReconnectPolicy
 
-from .support import TestCase, answer_at_the_end, deaf_address, stub, wire
+from .support import TestCase, answer_at_the_end, deaf_address, stop_silently, stub, wire
 
 QUICK = ReconnectPolicy(initial_delay=0.001, max_attempts=3)
 
@@ -350,14 +350,6 @@ class ReconnectTests(TestCase):
             self.assertEqual(len(list(connection.read(frames(3)))), 3)
 
     def test_a_server_that_stops_and_does_not_close_is_left(self):
-        def stop_silently(connection):
-            connection.greet()
-            if connection.number == 1:
-                connection.send_line({"type": "goaway", "grace_ms": 1000})
-                connection.ignore()
-            else:
-                connection.serve()
-
         settings = {"reconnect": QUICK, "answer_timeout": 0.1}
         with stub(stop_silently) as server, glyphwire.connect("localhost", server.port, **settings) as connection:
             lines = connection.lines()
