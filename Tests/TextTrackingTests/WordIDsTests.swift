@@ -58,7 +58,8 @@ import Testing
     /// Ids that a line inherits from an earlier one that has moved.
     private static func inherited(by line: [TextWord], moved old: [TextWord]) -> [UInt64] {
         let numbered = zip(old, 1...).map { (word: $0, id: UInt64($1)) }
-        let displacement = WordDisplacement(from: old).of(line, among: line)
+        var displacements = WordDisplacement(from: old, to: line)
+        let displacement = displacements.of(line.indices)
         return WordIDs.inherited(by: line, from: numbered, minSimilarity: .similar, displacement: displacement)
     }
 

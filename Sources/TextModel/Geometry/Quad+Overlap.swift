@@ -24,6 +24,10 @@ extension Quad {
         let (mine, theirs) = (self.bounds, other.bounds)
         guard mine.left < theirs.right, theirs.left < mine.right, mine.top < theirs.bottom, theirs.top < mine.bottom
         else { return 0 }
+        if self.isAxisAligned, other.isAxisAligned {
+            return (min(mine.right, theirs.right) - max(mine.left, theirs.left))
+                * (min(mine.bottom, theirs.bottom) - max(mine.top, theirs.top))
+        }
         var polygon = self.corners
         let clip = other.corners
         // A mirrored quad has its corners the other way round, and its inside on the other side of each edge.
@@ -33,6 +37,13 @@ extension Quad {
             guard polygon.count > 2 else { return 0 }
         }
         return abs(Self.signedArea(polygon))
+    }
+
+    /// Whether it is a rectangle with sides along the axes, as level text has.
+    private var isAxisAligned: Bool {
+        let (a, b, c, d) = (self.topLeft, self.topRight, self.bottomRight, self.bottomLeft)
+        return a.y == b.y && b.x == c.x && c.y == d.y && d.x == a.x
+            || a.x == b.x && b.y == c.y && c.x == d.x && d.y == a.y
     }
 
     /// Intersection over union with another quad, the Jaccard index of their areas; 0 where both have none.

@@ -134,11 +134,15 @@ extension TrackedText {
             WordIDs.Candidates(covered.filter { !$0.isCertain } + lost, minSimilarity: .similar, mayMove: true),
             WordIDs.Candidates(words: lost.flatMap(\.truncatedWords), minSimilarity: .different, mayMove: true),
         ]
-        let displacement = WordDisplacement(from: lost.flatMap(\.line.words))
-        let words = tracks.flatMap(\.line.words)
+        var displacement = WordDisplacement(
+            from: lost.flatMap(\.line.words),
+            to: tracks.flatMap(\.line.words)
+        )
+        var end = 0
         for index in tracks.indices {
-            let displacement = displacement.of(tracks[index].line.words, among: words)
-            tracks[index].inheritIDs(from: &candidates, displacement: displacement)
+            let start = end
+            end += tracks[index].line.words.count
+            tracks[index].inheritIDs(from: &candidates, displacement: displacement.of(start..<end))
         }
     }
 

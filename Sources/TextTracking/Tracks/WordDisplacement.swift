@@ -18,6 +18,8 @@ struct WordDisplacement {
         static let minOverlap: Float = 0.4
         /// Largest ratio between the heights of two boxes of one word; chosen by eye.
         static let maxHeightRatio: Float = 1.5
+        /// Step in pixels to which a displacement is rounded where all words are counted: far less than a word is high.
+        static let countStep: Float = 2
     }
 
     private struct Hypothesis {
@@ -28,37 +30,61 @@ struct WordDisplacement {
         var count: Int
     }
 
-    private let old: [TextWord]
-    /// Bounding boxes of ``old``.
-    private let bounds: [(left: Float, top: Float, right: Float, bottom: Float)]
-    /// Indices of ``old`` by text.
-    private let byText: [String: [Int]]
+    /// Word with the bounds of its padded box.
+    private struct PlacedWord {
+        let word: TextWord
+        private let bounds: (left: Float, top: Float, right: Float, bottom: Float)
+
+        init(_ word: TextWord) {
+            self.word = word
+            self.bounds = word.box.padded.bounds
+        }
+
+        /// Match with an earlier word after a displacement; `nil` where they lie apart, as most words do.
+        func match(_ old: Self, _ displacement: Point) -> (similarity: WordSimilarity, overlap: Float)? {
+            let (mine, theirs) = (self.bounds, old.bounds)
+            guard theirs.left + displacement.x < mine.right, mine.left < theirs.right + displacement.x,
+                theirs.top + displacement.y < mine.bottom, mine.top < theirs.bottom + displacement.y
+            else { return nil }
+            return WordIDs.match(self.word, old.word.moved(by: displacement))
+        }
+    }
+
+    private let old: [PlacedWord]
+    private let words: [PlacedWord]
+    /// Indices of those of ``old`` that each word may have been: with its text and its height, and within its reach.
+    private let identical: [[Int]]
+    /// Numbers of words that support the displacements for which they were counted.
+    private var counts: [Point: Int] = [:]
 
     private static let zero = Point(x: 0, y: 0)
 
-    /// Displacement since an earlier frame with these words.
-    init(from old: [TextWord]) {
-        self.old = old
-        self.bounds = old.map(\.box.bounds)
-        self.byText = Dictionary(grouping: old.indices) { old[$0].text }
+    /// Displacement of words since an earlier frame.
+    ///
+    /// - Parameters:
+    ///   - old: The words of lines of that frame.
+    ///   - words: All words of lines that may have moved together since.
+    init(from old: [TextWord], to words: [TextWord]) {
+        self.old = old.map(PlacedWord.init)
+        self.words = words.map(PlacedWord.init)
+        let byText = Dictionary(grouping: old.indices) { old[$0].text }
+        self.identical = words.map { word in
+            (byText[word.text] ?? []).filter { Self.isReachable(word.box, from: old[$0].box) }
+        }
     }
 
     /// Estimates the displacement of a line.
     ///
-    /// - Parameters:
-    ///   - words: The words of the line.
-    ///   - others: All words of lines that may have moved with it, its own among them.
+    /// - Parameter line: The indices of its words.
     /// - Returns: The displacement; zero where no hypothesis has enough support.
-    func of(_ words: [TextWord], among others: [TextWord]) -> Point {
+    mutating func of(_ line: Range<Int>) -> Point {
         var best: Hypothesis?
-        for word in words where !word.text.isEmpty {
-            for index in self.byText[word.text] ?? [] where Self.haveOneHeight(word.box, self.old[index].box) {
-                let old = self.old[index].box
-                // A word that an edge of the frame truncates may keep only the place of its start.
-                for (from, to) in [(old.centre, word.box.centre), (old.topLeft, word.box.topLeft)] {
-                    let displacement = Point(x: to.x - from.x, y: to.y - from.y)
-                    guard Self.length(of: displacement) <= Tuning.maxDisplacement * word.box.height,
-                        let hypothesis = self.hypothesis(displacement, of: words, among: others)
+        for index in line where !self.words[index].word.text.isEmpty {
+            let box = self.words[index].word.box
+            for old in self.identical[index] {
+                for displacement in Self.displacements(of: box, from: self.old[old].word.box) {
+                    guard Self.length(of: displacement) <= Tuning.maxDisplacement * box.height,
+                        let hypothesis = self.hypothesis(displacement, of: line)
                     else { continue }
                     if best.map({ Self.isBetter(hypothesis, than: $0) }) ?? true { best = hypothesis }
                 }
@@ -67,47 +93,63 @@ struct WordDisplacement {
         return best?.displacement ?? Self.zero
     }
 
+    /// Displacements from one box to another: of the middle, and of the start, which is all that an edge of the frame may leave.
+    private static func displacements(of box: Quad, from old: Quad) -> [Point] {
+        [(old.centre, box.centre), (old.topLeft, box.topLeft)].map { from, to in
+            Point(x: to.x - from.x, y: to.y - from.y)
+        }
+    }
+
+    /// Whether a word may have moved from one box to another.
+    private static func isReachable(_ box: Quad, from old: Quad) -> Bool {
+        let height = box.height
+        return max(height, old.height) <= Tuning.maxHeightRatio * min(height, old.height)
+            && Self.displacements(of: box, from: old).contains {
+                Self.length(of: $0) <= Tuning.maxDisplacement * height
+            }
+    }
+
     /// Hypothesis of a displacement; `nil` where it has too little support, or more words contradict it.
-    private func hypothesis(_ displacement: Point, of words: [TextWord], among others: [TextWord]) -> Hypothesis? {
+    private mutating func hypothesis(_ displacement: Point, of line: Range<Int>) -> Hypothesis? {
         var (support, contradiction, count) = (Float(0), Float(0), 0)
-        for word in words {
-            if let overlap = self.support(of: word, displacement) {
-                support += overlap * Float(word.text.count)
+        for index in line {
+            let length = Float(self.words[index].word.text.count)
+            if let overlap = self.support(of: index, displacement) {
+                support += overlap * length
                 count += 1
-            } else if self.isContradicted(by: word, displacement) {
-                contradiction += Float(word.text.count)
+            } else if self.isContradicted(by: index, displacement) {
+                contradiction += length
             }
         }
-        if count < Tuning.minCount { count = others.count { self.support(of: $0, displacement) != nil } }
-        let isNear = Self.length(of: displacement) <= (words.first?.box.height ?? 0)
+        if count < Tuning.minCount { count = self.supportCount(displacement) }
+        let isNear = Self.length(of: displacement) <= (line.first.map { self.words[$0].word.box.height } ?? 0)
         guard count >= Tuning.minCount || isNear, support > contradiction else { return nil }
         return Hypothesis(displacement: displacement, support: support, count: count)
     }
 
+    /// Number of words in all lines that support a displacement, to the nearest ``Tuning/countStep``.
+    private mutating func supportCount(_ displacement: Point) -> Int {
+        let rounded = Point(
+            x: (displacement.x / Tuning.countStep).rounded() * Tuning.countStep,
+            y: (displacement.y / Tuning.countStep).rounded() * Tuning.countStep
+        )
+        if let count = self.counts[rounded] { return count }
+        let count = self.words.indices.count { self.support(of: $0, rounded) != nil }
+        self.counts[rounded] = count
+        return count
+    }
+
     /// Overlap of a word with the displaced box of an identical one.
-    private func support(of word: TextWord, _ displacement: Point) -> Float? {
-        let overlaps = (self.byText[word.text] ?? []).map { index in
-            WordIDs.match(word, self.old[index].moved(by: displacement))?.overlap ?? 0
+    private func support(of index: Int, _ displacement: Point) -> Float? {
+        let overlaps = self.identical[index].lazy.compactMap {
+            self.words[index].match(self.old[$0], displacement)?.overlap
         }
         return overlaps.max().flatMap { $0 > Tuning.minOverlap ? $0 : nil }
     }
 
     /// Whether the displacement takes a word with a different reading to a word's place.
-    private func isContradicted(by word: TextWord, _ displacement: Point) -> Bool {
-        let place = word.moved(by: Point(x: -displacement.x, y: -displacement.y)).box
-        let bounds = place.bounds
-        return self.old.indices.contains { index in
-            let old = self.bounds[index]
-            // Most words lie elsewhere.
-            guard old.left < bounds.right, bounds.left < old.right, old.top < bounds.bottom, bounds.top < old.bottom
-            else { return false }
-            return WordIDs.match(word, self.old[index].moved(by: displacement)).map { $0.similarity == .different }
-                ?? false
-        }
-    }
-
-    private static func haveOneHeight(_ a: Quad, _ b: Quad) -> Bool {
-        max(a.height, b.height) <= Tuning.maxHeightRatio * min(a.height, b.height)
+    private func isContradicted(by index: Int, _ displacement: Point) -> Bool {
+        self.old.contains { self.words[index].match($0, displacement)?.similarity == .different }
     }
 
     private static func isBetter(_ a: Hypothesis, than b: Hypothesis) -> Bool {

@@ -111,7 +111,7 @@ extension WordIDs.Candidates {
 
 extension Quad {
     /// Box padded to be at least as wide as it is high.
-    fileprivate var padded: Quad {
+    var padded: Quad {
         let (along, across) = (self.width, self.height)
         guard along > 0, along < across else { return self }
         let margin = (across / along - 1) / 2
