@@ -44,7 +44,7 @@ final class ClientStream {
     /// Sequence number of the last frame.
     private var lastSequence: UInt64 = 0
     /// Error that ended the stream.
-    private var failure: GlyphwireClientError?
+    private(set) var failure: GlyphwireClientError?
 
     init(
         host: String,

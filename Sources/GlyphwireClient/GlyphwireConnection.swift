@@ -98,6 +98,14 @@ public final class GlyphwireConnection: Sendable {
         return try await body(connection)
     }
 
+    /// Error with which the server has closed the connection by now, as it may right behind its `hello`.
+    package var failure: GlyphwireClientError? {
+        get async {
+            let stream = self.stream
+            return try? await stream.eventLoop.submit { stream.value.failure }.get()
+        }
+    }
+
     /// Results of the frames, one for each.
     public var results: FrameResults { FrameResults(connection: self) }
 

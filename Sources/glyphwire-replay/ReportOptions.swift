@@ -19,18 +19,25 @@ struct ReportOptions: ParsableArguments {
     )
     var report: [ReportFile] = []
 
+    /// Default of `--deadline`, in milliseconds.
+    static let usualDeadline = 500.0
+
     @Option(
         help: ArgumentHelp(
-            "The deadline after the due time for a frame to count as in time.",
+            "The deadline after the due time for a frame to count as in time. Default: 500, or the time of --find-limit.",
             valueName: "milliseconds"
         )
     )
-    var deadline = 500.0
+    var deadline: Double?
 
     @Option(
         help: ArgumentHelp(
             "Exit with 99 if this condition holds, such as 'p99_ms>120' or 'dropped>1%'; percentages are of the offered frames.",
-            discussion: "May be given several times. Metrics: \(Metric.all.map(\.name).joined(separator: ", ")).",
+            discussion: """
+                May be given several times. A metric that the run does not have, such as a p99 of 12 frames, counts as a \
+                failure. Metrics:
+                \(Metric.list)
+                """,
             valueName: "condition"
         ),
         transform: { text in try LoadOptions.read { try FailureCondition(text) } }
@@ -57,7 +64,7 @@ struct ReportOptions: ParsableArguments {
     var results: String?
 
     func validate() throws {
-        if !(0.001...1e6).contains(self.deadline) {
+        if let deadline = self.deadline, !(0.001...1e6).contains(deadline) {
             throw ValidationError("--deadline takes 0.001 to 1000000 milliseconds.")
         }
         if self.report.count(where: { $0.kind == .csv }) > 1 { throw ValidationError("Use only one .csv file.") }

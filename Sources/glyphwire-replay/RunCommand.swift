@@ -25,11 +25,12 @@ struct RunCommand: ReplayCommand {
                 glyphwire-replay run walk.gws --rate 15 --find-limit p99=200ms
               In CI:
                 glyphwire-replay run walk.gws --expect walk.ndjson \\
-                    --fail-if 'p99_ms>120' --fail-if 'differing>0'
+                    --fail-if 'p99_ms>120' --fail-if 'differing>0' --fail-if 'not_read>0'
 
             EXIT STATUS
               0  every frame that was sent was answered, possibly with an error
-              1  a connection or a frame was lost, no frame was offered, or a file or the output cannot be used
+              1  a connection or a frame was lost, a frame was not answered ten seconds after a run (other than those \
+            of --find-limit), no frame was offered, or a file or the output cannot be used
               64 wrong usage
               99 a condition of --fail-if holds, or faulty clients have harmed the other streams or did not act as planned
             """
@@ -104,6 +105,9 @@ struct RunCommand: ReplayCommand {
         if hasFaults, self.reports.expect != nil || self.overlay != nil {
             throw ValidationError("Faulty clients cannot be combined with --expect and --overlay.")
         }
+        if self.load.findLimit != nil, self.reports.deadline != nil {
+            throw ValidationError("--find-limit has a deadline of its own; leave out --deadline.")
+        }
         if case .once = self.load.plan { return }
         if hasFaults { throw ValidationError("Faulty clients cannot be combined with --ramp and --find-limit.") }
         if self.overlay != nil { throw ValidationError("--overlay is for a single run.") }
@@ -133,18 +137,49 @@ struct RunCommand: ReplayCommand {
             startedAt: Date().timeIntervalSince1970,
             arguments: Array(CommandLine.arguments.dropFirst())
         )
-        let plan = self.faults.plan(seed: self.pace.seed)
-        let verdict = try await StopSignal.givenBySignals(console) { stop -> FaultTest.Verdict? in
-            guard plan.isEmpty else { return try await FaultTest(plan, test).run(into: &report, until: stop) }
-            try await test.run(into: &report, until: stop)
-            return nil
+        var verdict: FaultTest.Verdict?
+        var failure: (any Error)?
+        do {
+            verdict = try await self.play(test, into: &report, console)
+        } catch {
+            // The runs before it are reported.
+            guard !report.runs.isEmpty else { throw error }
+            failure = error
         }
         console.output(report.text)
-        for file in self.reports.report { try file.write(report, apartFrom: configuration.inputs) }
+        try self.write(report, apartFrom: configuration.inputs)
+        if let failure { throw failure }
         if let overlay, let results = configuration.results(ofStream: 0) {
             try await self.draw(with: overlay, results: results, console)
         }
         try self.judge(report, verdict: verdict, console)
+    }
+
+    /// Performs the runs, and returns the verdict on faulty clients if there are any.
+    private func play(
+        _ test: LoadTest,
+        into report: inout LoadReport,
+        _ console: Console
+    ) async throws -> FaultTest.Verdict? {
+        let plan = self.faults.plan(seed: self.pace.seed)
+        return try await StopSignal.givenBySignals(console) { stop -> FaultTest.Verdict? in
+            guard plan.isEmpty else { return try await FaultTest(plan, test).run(into: &report, until: stop) }
+            try await test.run(into: &report, until: stop)
+            return nil
+        }
+    }
+
+    /// Writes every report that can be written, and throws the first error.
+    private func write(_ report: LoadReport, apartFrom inputs: [String]) throws(ReplayError) {
+        var failure: ReplayError?
+        for file in self.reports.report {
+            do throws(ReplayError) {
+                try file.write(report, apartFrom: inputs)
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        if let failure { throw failure }
     }
 
     private func configuration(overlay: OverlayWriter?) throws -> ReplayConfiguration {
@@ -159,7 +194,7 @@ struct RunCommand: ReplayCommand {
         if self.tls || self.tlsCA != nil { configuration.tls = ClientTLS(authorities: self.tlsCA) }
         configuration.otherInputs = [self.reports.expect, self.tlsCA, self.options.tokenFile].compactMap(\.self)
         self.pace.apply(to: &configuration)
-        configuration.deadline = .milliseconds(self.reports.deadline)
+        configuration.deadline = .milliseconds(self.reports.deadline ?? ReportOptions.usualDeadline)
         configuration.frameLog = self.reports.report.first { $0.kind == .csv }?.path
         if case .once = self.load.plan { return configuration }
         let duration = self.pace.duration ?? LoadOptions.usualDuration
@@ -196,7 +231,9 @@ struct RunCommand: ReplayCommand {
         for failure in report.failures { console.notice("Error: \(failure)") }
         let failed = report.failures(of: self.reports.failIf)
         for failure in failed { console.notice("failed: \(failure)") }
-        if !report.failures.isEmpty || report.hasLostFrames { throw ExitCode.failure }
+        // A search for a limit goes beyond it.
+        let isUnanswered = report.hasUnansweredFrames && self.load.findLimit == nil
+        if !report.failures.isEmpty || report.hasLostFrames || isUnanswered { throw ExitCode.failure }
         if verdict?.isPassed == false { throw ExitCode(Self.failedStatus) }
         if !failed.isEmpty { throw ExitCode(Self.failedStatus) }
     }

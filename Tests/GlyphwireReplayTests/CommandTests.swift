@@ -94,6 +94,37 @@ import Testing
         }
     }
 
+    @Test func anExpectationOfOtherFramesIsAFailure() async throws {
+        let session = try self.session()
+        let other = try self.folder.file("other.gws", TestSession.bytes([TestSession.frame(101, captured: 1)]))
+        let lines = try self.folder.file("other.ndjson")
+        try await StubServer.withServer { server in
+            let port = ["--port", "\(server.port)"]
+            #expect(try await Self.replay(["run", other, "--results", lines] + port).exitCode == 0)
+            let outcome = try await Self.replay(
+                ["run", session, "--expect", lines, "--fail-if", "differing>0", "--fail-if", "not_read>0"] + port
+            )
+            #expect(outcome.exitCode == 99)
+            #expect(outcome.output.contains("nothing was compared: 0 frames were not read, and of 20 there is no"))
+            #expect(outcome.errors.contains("failed: differing>0: the run has no differing"))
+        }
+    }
+
+    @Test func runsBeforeOneThatFailsAreReported() async throws {
+        let session = try self.session(frames: 3)
+        let report = try self.folder.file("ramp.json")
+        let hellos: @Sendable (Int) -> String = { $0 == 0 ? StubServer.hello() : "another server\n" }
+        let outcome = try await StubServer.withServer(hellos: hellos) { server in
+            try await Self.replay([
+                "run", session, "--port", "\(server.port)", "--ramp", "1:2:1", "--loop", "1", "--report", report,
+            ])
+        }
+        #expect(outcome.exitCode == 1)
+        #expect(outcome.output.contains("frames      3 offered, 3 read, 100 %"), "\(outcome.output)")
+        #expect(outcome.errors.contains("is not a Glyphwire server"), "\(outcome.errors)")
+        #expect(try LoadReport(path: report).runs.map(\.frames.ok) == [3])
+    }
+
     @Test func aSearchReportsHowManyConnectionsMeetALimit() async throws {
         let session = try self.session()
         let script: StubServer.Script = { connection, message in
@@ -151,6 +182,10 @@ import Testing
         (["run", "a.gws", "--corrupt", "0%"], 64, "percentage"),
         (["run", "a.gws", "--option", "=auto"], 64, "name=value"),
         (["run", "a.gws", "--warmup", "5", "--duration", "5"], 64, "--warmup"),
+        (["run", "a.gws", "--fail-if", "keep_up<99"], 64, "99%"),
+        (["run", "a.gws", "--find-limit", "p99=1s", "--deadline", "100"], 64, "--deadline"),
+        (["run", "a.gws", "--report", "/nowhere/a.json"], 1, "/nowhere/a.json"),
+        (["run", "a.gws", "--results", "/nowhere/a.ndjson"], 1, "/nowhere/a.ndjson"),
         (["run", "/nowhere/a.gws"], 1, "/nowhere/a.gws"),
         (["record", "-o", "a.gws"], 64, "--proxy"),
         (["record", "--proxy", "localhost", "-o", "a.gws"], 64, "host:port"),
@@ -174,5 +209,10 @@ import Testing
             #expect(outcome.exitCode == 0)
             #expect(outcome.output.contains("USAGE: glyphwire-replay \(command)"))
         }
+    }
+
+    @Test func everyMetricIsExplained() async throws {
+        let help = try await Self.replay(["run", "--help"]).output
+        for metric in Metric.all { #expect(help.contains("\(metric.name) ") && help.contains(metric.meaning)) }
     }
 }

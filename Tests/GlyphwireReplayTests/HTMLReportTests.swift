@@ -118,4 +118,59 @@ import Testing
         let faster = try ReportComparison(Self.report(Self.run(milliseconds: { 32 + $0 % 7 })), report)
         #expect(faster.pairs.flatMap(\.rows).first?.verdict == "better")
     }
+
+    @Test func runsOfTwoSecondsAreTooShortForTheirThroughput() throws {
+        let run = Self.run(seconds: 2)
+        var longer = run
+        longer.elapsed = .milliseconds(2004)
+        let comparison = try ReportComparison(Self.report(run), Self.report(longer))
+        #expect(comparison.pairs.flatMap(\.rows).first { $0.name == "frames/s read" }?.verdict == "too short")
+        #expect(!comparison.isWorse)
+    }
+
+    @Test func theLastFrameOfARunIsNoise() throws {
+        let run = Self.run(seconds: 3)
+        var longer = run
+        longer.elapsed += .milliseconds(40)
+        #expect(try !ReportComparison(Self.report(run), Self.report(longer)).isWorse)
+    }
+
+    @Test func aRunThatReadsNothingIsWorse() throws {
+        var statistics = ReplayStatistics()
+        let now = ContinuousClock.now
+        let dropped = FrameRecord(
+            stream: 0,
+            sequence: 0,
+            recordedSequence: 0,
+            status: FrameStatus("dropped"),
+            dueAt: now,
+            endedAt: now
+        )
+        for _ in 0..<100 { statistics.frameEnded(dropped) }
+        let nothing = Self.report(ReplayOutcome(statistics: statistics, elapsed: .seconds(10), streams: []))
+        let comparison = try ReportComparison(Self.report(Self.run()), nothing)
+        let verdicts = comparison.pairs.flatMap(\.rows).filter { $0.name.hasSuffix(" ms") }.map(\.verdict)
+        #expect(Set(verdicts) == ["worse"])
+        #expect(!comparison.text.contains("better"))
+        #expect(try ReportComparison(nothing, nothing).pairs.flatMap(\.rows).first?.verdict == "no data")
+    }
+
+    @Test func aRunThatLosesItsConnectionIsWorse() throws {
+        let run = Self.run()
+        var broken = run
+        broken.failures = ["connection 1 of 1: gone"]
+        let comparison = try ReportComparison(Self.report(run), Self.report(broken))
+        #expect(comparison.isWorse)
+        #expect(comparison.text.contains("note: 1 failures in the second report, the first: connection 1 of 1: gone"))
+        #expect(try !ReportComparison(Self.report(broken), Self.report(run)).isWorse)
+    }
+
+    @Test func aReportThatLacksRunsIsWorse() throws {
+        let run = Self.run()
+        #expect(try ReportComparison(Self.report(run, run), Self.report(run)).isWorse)
+        #expect(try !ReportComparison(Self.report(run), Self.report(run, run)).isWorse)
+        var search = Self.report(run, run)
+        search.finding = "1 connection meets it"
+        #expect(try !ReportComparison(search, Self.report(run)).isWorse)
+    }
 }

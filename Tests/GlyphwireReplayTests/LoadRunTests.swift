@@ -198,6 +198,92 @@ import Testing
         }
     }
 
+    /// Plays a frame ten times a second, of which the server answers the third of the first connection by closing it.
+    ///
+    /// The clock goes on to `end` only after that is known here.
+    private func runThatLosesAConnection(
+        check: Replay.Check = .none,
+        until end: Duration = .milliseconds(300),
+        on server: StubServer,
+        _ change: (inout ReplayConfiguration) -> Void = { _ in }
+    ) async throws -> RunReport {
+        let time = TestClock()
+        var configuration = try self.folder.configuration(server, TestSession.frames(1), pace: .rate(10))
+        configuration.passes = nil
+        configuration.clock = time.clock
+        change(&configuration)
+        let (lines, continuation) = AsyncStream.makeStream(of: ServerLine.self)
+        let replay = Replay(configuration, check: check, onLine: { continuation.yield($0) })
+        async let outcome = replay.run()
+        var line = lines.makeAsyncIterator()
+        _ = await line.next()
+        for frame in 0..<3 {
+            // Slightly later: due times are rounded to the precision of a double.
+            time.advance(to: .milliseconds(100 * frame) + .microseconds(1))
+            _ = await line.next()
+        }
+        time.advance(to: end + .microseconds(1))
+        return RunReport(configuration, try await outcome)
+    }
+
+    private static func losing(_ number: Int = 0) -> StubServer.Script {
+        { connection, message in
+            let isLast = connection.number == number && message.header.sequence == 3
+            if isLast { connection.close() } else { connection.answer(message) }
+        }
+    }
+
+    @Test func framesThatAreDueAfterALossAreOfferedAndLost() async throws {
+        try await StubServer.withServer(script: Self.losing()) { server in
+            let run = try await self.runThatLosesAConnection(until: .seconds(1), on: server) { configuration in
+                configuration.connections = 2
+                configuration.duration = .seconds(1)
+            }
+            #expect(run.frames.offered == 20)
+            #expect(run.frames.ok == 12)
+            #expect(run.frames.count(of: "lost") == 8)
+            #expect(abs(run.offeredFps - 20) < 0.1)
+            #expect(run.failures.count == 1)
+            #expect(run.worstConnection == ConnectionShare(connection: 1, offered: 10, ok: 2))
+        }
+    }
+
+    @Test func aRunThatLosesItsLastConnectionEndsAtOnceWithAllThatWasPlanned() async throws {
+        try await StubServer.withServer(script: Self.losing(1)) { server in
+            let alone = try self.folder.configuration(server, TestSession.frames(1))
+            let expectation = try #require(try await Replay(alone, check: .learn).run().learned)
+            let run = try await self.runThatLosesAConnection(check: .expect(expectation), on: server) {
+                $0.duration = .seconds(10)
+            }
+            #expect(run.frames.offered == 100)
+            #expect(run.frames.ok == 2)
+            #expect(run.frames.count(of: "lost") == 98)
+            #expect(run.measuredSeconds == 10)
+            #expect(run.timeline.last?.seconds == 10)
+            #expect(run.agreement?.framesSame == 2)
+            #expect(run.agreement?.framesNotRead == 98)
+        }
+    }
+
+    @Test func aRunWithoutAnEndEndsWithItsLastConnection() async throws {
+        try await StubServer.withServer(script: Self.losing()) { server in
+            let run = try await self.runThatLosesAConnection(on: server)
+            #expect(run.frames.offered == 4)
+            #expect(run.frames.count(of: "lost") == 2)
+            #expect(run.measuredSeconds < 0.31)
+        }
+    }
+
+    @Test func aLogThatCannotBeWrittenDoesNotCostTheRun() async throws {
+        try await StubServer.withServer { server in
+            var configuration = try self.folder.configuration(server, TestSession.frames(3))
+            configuration.frameLog = "/dev/full"
+            let outcome = try await Replay(configuration).run()
+            #expect(outcome.statistics.ok == 3)
+            #expect(outcome.failures.map { $0.hasPrefix("/dev/full cannot be written") } == [true])
+        }
+    }
+
     @Test func onlyTheAskedForPartIsPlayed() async throws {
         try await StubServer.withServer { server in
             var configuration = try self.folder.configuration(server, TestSession.frames(10))
@@ -281,6 +367,74 @@ import Testing
         let nothing = ReplayOutcome(statistics: ReplayStatistics(), elapsed: .seconds(1), streams: [])
         let run = RunReport(ReplayConfiguration(session: ""), nothing)
         #expect(FaultTest.harm(before: run, after: run).count == 1)
+    }
+
+    @Test func framesThatFaultyClientsKeepFromBeingAnsweredAreHarm() {
+        let runs = [0, 1].map { unanswered in
+            var statistics = ReplayStatistics()
+            let now = ContinuousClock.now
+            for status in [FrameStatus.ok] + Array(repeating: FrameStatus.unanswered, count: unanswered) {
+                statistics.frameEnded(
+                    FrameRecord(
+                        stream: 0,
+                        sequence: 0,
+                        recordedSequence: 0,
+                        status: status,
+                        dueAt: now,
+                        sentAt: now,
+                        endedAt: now
+                    )
+                )
+            }
+            let outcome = ReplayOutcome(statistics: statistics, elapsed: .seconds(1), streams: [])
+            return RunReport(ReplayConfiguration(session: ""), outcome)
+        }
+        #expect(FaultTest.harm(before: runs[0], after: runs[1]) == ["1 more frames were not answered"])
+    }
+
+    /// The first lines of a server that has no place for a connection.
+    private static var refusal: String {
+        var line = ByteBuffer()
+        let error = WireError(.tooManyConnections, "all are in use")
+        LineWriter().write(.error(ErrorLine(error: error, sequence: nil)), into: &line)
+        return StubServer.hello() + String(buffer: line)
+    }
+
+    @Test func aConnectionThatFindsNoPlaceAtFirstIsMadeAgain() async throws {
+        // The second run comes before the server has freed the place of the first.
+        let hellos: @Sendable (Int) -> String = { $0 == 1 ? Self.refusal : StubServer.hello() }
+        try await StubServer.withServer(hellos: hellos) { server in
+            let configuration = try self.folder.configuration(server, TestSession.frames(3))
+            var report = LoadReport(session: "", address: "", startedAt: 0, arguments: [])
+            let test = LoadTest(configuration, plan: .ramp(try LoadRamp("1:2:1")))
+            try await test.run(into: &report, until: StopSignal())
+            #expect(report.failures == [])
+            #expect(report.runs.map(\.frames.ok) == [3, 6])
+        }
+    }
+
+    @Test func aSearchNamesTheRefusalThatEndsIt() async throws {
+        let hellos: @Sendable (Int) -> String = { $0 == 0 ? StubServer.hello() : Self.refusal }
+        try await StubServer.withServer(hellos: hellos) { server in
+            let configuration = try self.folder.configuration(server, TestSession.frames(3))
+            var report = LoadReport(session: "", address: "", startedAt: 0, arguments: [])
+            let test = LoadTest(configuration, plan: .limit(try LatencyLimit("p50=100s"), maxConnections: 2))
+            try await test.run(into: &report, until: StopSignal())
+            let reason = "2 do not: connection 1 of 2: the server refused: all are in use (too_many_connections)."
+            #expect(report.finding?.hasSuffix(reason) == true, "\(report.finding ?? "")")
+            #expect(report.runs.last?.frames.offered == 6)
+        }
+    }
+
+    @Test func aSearchWithoutAFrameSaysSo() async throws {
+        try await StubServer.withServer { server in
+            var configuration = try self.folder.configuration(server, TestSession.frames(1))
+            configuration.warmup = .seconds(60)
+            var report = LoadReport(session: "", address: "", startedAt: 0, arguments: [])
+            let test = LoadTest(configuration, plan: .limit(try LatencyLimit("p50=100s"), maxConnections: 2))
+            try await test.run(into: &report, until: StopSignal())
+            #expect(report.finding?.contains("meets p50=100s: no frame was due in a run") == true)
+        }
     }
 
     @Test func aRampMakesOneRunForEachLoad() async throws {

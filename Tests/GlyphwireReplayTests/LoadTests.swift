@@ -52,7 +52,7 @@ import Testing
         #expect(search.met == 8)
     }
 
-    private static func run(offered: Int, inTime: Int, dropped: Int = 0) -> RunReport {
+    private static func run(offered: Int, inTime: Int, dropped: Int = 0, unanswered: Int = 0) -> RunReport {
         var statistics = ReplayStatistics(deadline: .milliseconds(100))
         let due = ContinuousClock.now
         let frame = { (status: FrameStatus, milliseconds: Int) in
@@ -68,8 +68,9 @@ import Testing
         }
         for number in 0..<offered {
             statistics.frameSent(lateBy: .zero)
-            let status = number < dropped ? FrameStatus("dropped", reason: "superseded") : .ok
-            statistics.frameEnded(frame(status, number < dropped + inTime ? 50 : 200))
+            let (rest, missed) = (number - dropped, FrameStatus("dropped", reason: "superseded"))
+            let status = rest < 0 ? missed : rest < unanswered ? .unanswered : .ok
+            statistics.frameEnded(frame(status, rest < unanswered + inTime ? 50 : 200))
         }
         let outcome = ReplayOutcome(statistics: statistics, elapsed: .seconds(1), streams: [])
         return RunReport(ReplayConfiguration(session: ""), outcome)
@@ -86,6 +87,8 @@ import Testing
     @Test(arguments: [
         ("dropped>1%", true), ("dropped > 20", false), ("dropped>=20", true), ("keep_up<97.5%", true),
         ("ok<980", false), ("p99_ms>120", true), ("p50_ms<=40", false), ("differing>0", true), ("errors>0", false),
+        ("dropped>2%", false), ("dropped>=2%", true), ("keep_up<97%", false), ("keep_up<0.97", false),
+        ("keep_up<0.98", true), ("keep_up>=0.97", true),
     ])
     func aConditionHoldsOrNot(text: String, holds: Bool) throws {
         // 20 of 1000 dropped, 970 in time; without an expectation, there is no metric of differences.
@@ -93,7 +96,39 @@ import Testing
         #expect((try FailureCondition(text).failure(of: run) != nil) == holds)
     }
 
-    @Test(arguments: ["", "p99_ms", "p99_ms>", "p99_ms>x", "p99_ms>1%", "speed>1", ">1", "p99_ms=1"])
+    @Test(arguments: [
+        "p99_ms>1e9", "p999_ms>1e9", "max_ms>1e9", "age_ms>1e9", "differing>0", "words_missing>0", "not_read>0",
+        "overlap<0%", "centre_px>1e9",
+    ])
+    func aConditionWithoutDataFails(text: String) throws {
+        // Too few frames for a p99, one that may have taken for ever, and a comparison with the wrong expectation.
+        var run = Self.run(offered: 51, inTime: 50, unanswered: 1)
+        let comparison = ResultComparison(Expectation())
+        for sequence in 1...51 { comparison.frameMissed(UInt64(sequence)) }
+        run.agreement = comparison.agreement
+        #expect(try FailureCondition(text).failure(of: run)?.contains(": the run has no ") == true)
+        #expect(try FailureCondition("p50_ms>1e9").failure(of: run) == nil)
+        #expect(try FailureCondition("unknown>50").failure(of: run) != nil)
+        #expect(run.agreement?.lines.first?.contains("nothing was compared") == true)
+    }
+
+    @Test func percentilesThatFramesWithoutAResultMayExceedAreUnknown() throws {
+        let run = Self.run(offered: 1000, inTime: 980, unanswered: 20)
+        #expect(try FailureCondition("p95_ms>120").failure(of: run) == nil)
+        #expect(try FailureCondition("p99_ms>120").failure(of: run)?.contains("has no p99_ms") == true)
+        #expect(run.text.contains("note: 20 of 1\u{202F}000 frames have no result"))
+        #expect(Self.run(offered: 1000, inTime: 980, dropped: 20).caveats == [])
+    }
+
+    @Test func aRunWithoutAFrameHasNoShares() throws {
+        let run = Self.run(offered: 0, inTime: 0)
+        for text in ["dropped>1%", "keep_up<0%"] { #expect(try FailureCondition(text).failure(of: run) != nil) }
+    }
+
+    @Test(arguments: [
+        "", "p99_ms", "p99_ms>", "p99_ms>x", "p99_ms>1%", "speed>1", ">1", "p99_ms=1", "keep_up<99", "overlap<2",
+        "differing>1%",
+    ])
     func invalidConditionsAreReported(text: String) {
         #expect(throws: ReplayError(.badCondition, "")) { try FailureCondition(text) }
     }

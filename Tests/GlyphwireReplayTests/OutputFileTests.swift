@@ -114,6 +114,17 @@ import Testing
         #expect(try self.names == ["in", "link", "other"])
     }
 
+    @Test func whatCannotBeWrittenIsKnownBefore() throws {
+        let old = try self.folder.file("old", Array("old".utf8))
+        for path in [old, try self.folder.file("new"), "/dev/null"] { try OutputFile.probe(path, apartFrom: []) }
+        for path in ["\(self.folder.path)/none/new", self.folder.path] {
+            #expect(throws: ReplayError(.unwritable, "")) { try OutputFile.probe(path, apartFrom: []) }
+        }
+        #expect(throws: ReplayError(.unwritable, "")) { try OutputFile.probe(old, apartFrom: [old]) }
+        #expect(try TemporaryFolder.text(of: old) == "old")
+        #expect(try self.names == ["old"])
+    }
+
     @Test func whatIsNotARegularFileIsWrittenInPlace() throws {
         try OutputFile.save(ByteBuffer(string: "new"), to: "/dev/null", apartFrom: ["/dev/null"])
         #expect(throws: ReplayError(.unwritable, "")) { try OutputFile(path: self.folder.path, apartFrom: []) }

@@ -127,6 +127,14 @@ import Testing
         #expect(statistics.endToEnd.count == 0)
     }
 
+    @Test func everyOutcomeIsOfAFrameThatWasOffered() {
+        var statistics = ReplayStatistics()
+        statistics.frameSent(lateBy: .zero)
+        // The connection broke before the second was sent.
+        for status in [FrameStatus.ok, .lost] { statistics.frameEnded(Self.frame(status, sentAt: .now)) }
+        #expect((statistics.offered, statistics.sent, statistics.ok, statistics.lost) == (2, 1, 1, 1))
+    }
+
     @Test func onlyWhatIsReadBeforeTheDeadlineIsInTime() {
         var statistics = ReplayStatistics(deadline: .milliseconds(100))
         let due = ContinuousClock.now

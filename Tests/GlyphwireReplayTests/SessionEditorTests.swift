@@ -83,6 +83,14 @@ import Testing
         #expect(frames.map(\.header.capturedMicroseconds) == [1_100_000, 1_200_000, 1_300_000, 1_350_000])
     }
 
+    @Test func aSessionThatAddsNothingIsReported() throws {
+        let input = try self.session("in.gws", TestSession.frames(2))
+        let empty = try self.session("empty.gws", [])
+        let summary = try SessionEditor.merge([input, empty], to: try self.folder.file("out.gws"))
+        #expect(summary.frames == 2)
+        #expect(summary.notices == ["\(empty) holds no whole frame, and is left out"])
+    }
+
     @Test func framesAreExportedAsTheyWereSent() throws {
         var pixels = PixelBuffer(width: 5, height: 3, format: .bgra)
         pixels.withMutableBytes { bytes in for index in bytes.indices { bytes[index] = UInt8(index * 3 | 1) } }

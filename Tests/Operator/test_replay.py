@@ -42,7 +42,8 @@ class ReplayTests(unittest.TestCase):
     def test_frames_are_read_the_same_alone_and_beside_others(self):
         lines = os.path.join(self.home, "alone.ndjson")
         self.run_session("--max-in-flight", "1", "--results", lines)
-        told = self.run_session("--connections", "2", "--expect", lines, "--fail-if", "differing>0")
+        conditions = ["--fail-if", "differing>0", "--fail-if", "not_read>0"]
+        told = self.run_session("--connections", "2", "--expect", lines, *conditions)
         self.assertIn("6 frames say what was expected, 0 differ, 0 were not read", told)
 
     def test_a_ramp_makes_a_run_for_each_load(self):

@@ -7,7 +7,7 @@ package struct Agreement: Sendable, Codable, Equatable {
     package private(set) var framesSame = 0
     /// Number of compared frames with another text.
     package private(set) var framesDifferent = 0
-    /// Number of frames that should have been read but were dropped or ended with an error.
+    /// Number of frames that should have been read but were dropped, ended with an error, or have no result.
     package var framesNotRead = 0
     /// Number of frames without an expectation.
     package var framesUnknown = 0
@@ -20,11 +20,11 @@ package struct Agreement: Sendable, Codable, Equatable {
     /// Number of words that were found and not expected.
     package private(set) var wordsExtra = 0
     /// Minimum and sum of the intersection over union of matching words' boxes.
-    package private(set) var minOverlap = 1.0
+    private var minOverlap = 1.0
     private var overlapSum = 0.0
     private var overlapCount = 0
     /// Maximum and sum of the distances between characters' centres and the expected ones, in pixels.
-    package private(set) var maxCentreError = 0.0
+    private var maxCentreError = 0.0
     private var centreErrorSum = 0.0
     private var centreErrorCount = 0
     /// Descriptions of some differences.
@@ -33,14 +33,14 @@ package struct Agreement: Sendable, Codable, Equatable {
     /// Creates an agreement without comparisons.
     package init() {}
 
-    /// Mean intersection over union of matching words' boxes.
-    package var meanOverlap: Double {
-        self.overlapCount == 0 ? 1 : self.overlapSum / Double(self.overlapCount)
+    /// Intersection over union of matching words' boxes; `nil` if no words matched.
+    package var overlap: (mean: Double, min: Double)? {
+        self.overlapCount == 0 ? nil : (self.overlapSum / Double(self.overlapCount), self.minOverlap)
     }
 
-    /// Mean distance between characters' centres and the expected ones, in pixels.
-    package var meanCentreError: Double {
-        self.centreErrorCount == 0 ? 0 : self.centreErrorSum / Double(self.centreErrorCount)
+    /// Distance between characters' centres and the expected ones, in pixels; `nil` if none were compared.
+    package var centreError: (mean: Double, max: Double)? {
+        self.centreErrorCount == 0 ? nil : (self.centreErrorSum / Double(self.centreErrorCount), self.maxCentreError)
     }
 
     /// Number of compared frames.

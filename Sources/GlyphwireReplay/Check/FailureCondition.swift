@@ -21,11 +21,13 @@ package struct FailureCondition: Sendable {
     private let metric: Metric
     private let comparison: Comparison
     private let limit: Double
-    private let isPercentage: Bool
+    /// Whether a number of frames is compared as its share of those offered.
+    private let isShareOfFrames: Bool
 
     /// Parses a condition: a metric, one of `<`, `<=`, `>` and `>=`, and a number.
     ///
-    /// A `%` after the number makes it a share of the offered frames, for metrics that count frames.
+    /// A `%` after the number makes it a percentage: of the offered frames for metrics that count frames, and of 1 for
+    /// shares.
     ///
     /// - Throws: ``ReplayError`` with the syntax error.
     package init(_ text: String) throws(ReplayError) {
@@ -41,29 +43,35 @@ package struct FailureCondition: Sendable {
             let names = Metric.all.map(\.name).joined(separator: ", ")
             throw Self.failure(text, "there is no metric \"\(name)\"; the metrics are \(names)")
         }
-        self.isPercentage = number.last == "%" && metric.countsFrames
-        if number.last == "%" {
-            guard metric.countsFrames || name == "keep_up" else {
-                throw Self.failure(text, "\(name) counts no frames, so it has no percentage")
-            }
-            number = number.dropLast()
-        }
+        let isPercentage = number.last == "%"
+        if isPercentage { number = number.dropLast() }
         guard let limit = Double(number), limit.isFinite else {
             throw Self.failure(text, "\"\(number)\" is no number")
         }
+        switch metric.scale {
+        case .number where isPercentage:
+            throw Self.failure(text, "\(name) is no number of frames and no share, so it has no percentage")
+        case .share where !isPercentage && !(0...1).contains(limit):
+            throw Self.failure(text, "\(name) is a share from 0 to 1; \(number)% is the percentage")
+        default: break
+        }
         self.metric = metric
         self.comparison = comparison
-        self.limit = limit
+        self.limit = isPercentage ? limit / 100 : limit
+        self.isShareOfFrames = isPercentage && metric.scale == .frames
     }
 
     /// Message for a run that fails by this condition; `nil` for other runs.
     ///
     /// A run without the metric fails, since the condition cannot be checked.
     package func failure(of run: RunReport) -> String? {
-        guard var value = self.metric.value(run) else { return "\(self.text): the run has no \(self.metric.name)" }
-        if self.isPercentage { value *= 100 / Double(max(run.frames.offered, 1)) }
+        guard var value = self.metric.value(run) else {
+            return "\(self.text): the run has no \(self.metric.name), which takes \(self.metric.requirement)"
+        }
+        if self.isShareOfFrames { value /= Double(run.frames.offered) }
         guard self.comparison.holds(value, self.limit) else { return nil }
-        return "\(self.text): it is \(Decimals.short(value))\(self.isPercentage ? " %" : "")"
+        let isShare = self.isShareOfFrames || self.metric.scale == .share
+        return "\(self.text): it is \(isShare ? Decimals.percent(value) : Decimals.short(value))"
     }
 
     private static func failure(_ text: String, _ reason: String) -> ReplayError {

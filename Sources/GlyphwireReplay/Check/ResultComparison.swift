@@ -21,15 +21,21 @@ final class ResultComparison: Sendable {
         guard let expectation = self.expectation else {
             return self.state.withLockedValue { $0.learned.add(result, recordedSequence: recordedSequence) }
         }
-        let expected = expectation.words(ofFrame: recordedSequence)
-        guard let expected, case .ok(let text) = result.outcome else {
-            return self.state.withLockedValue { state in
-                if expected == nil { state.agreement.framesUnknown += 1 } else { state.agreement.framesNotRead += 1 }
-            }
+        guard let expected = expectation.words(ofFrame: recordedSequence), case .ok(let text) = result.outcome else {
+            return self.frameMissed(recordedSequence)
         }
         // Matching is expensive and needs no lock.
         let match = WordMatch(expected: expected, found: text.lines.flatMap(\.words))
         self.state.withLockedValue { $0.agreement.add(match, sequence: recordedSequence) }
+    }
+
+    /// Counts a frame that was not read, or of which there is no expectation.
+    func frameMissed(_ recordedSequence: UInt64) {
+        guard let expectation = self.expectation else { return }
+        let isExpected = expectation.words(ofFrame: recordedSequence) != nil
+        self.state.withLockedValue { state in
+            if isExpected { state.agreement.framesNotRead += 1 } else { state.agreement.framesUnknown += 1 }
+        }
     }
 
     /// Agreement with the expectation; `nil` if results were collected.

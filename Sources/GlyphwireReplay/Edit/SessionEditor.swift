@@ -57,11 +57,15 @@ package enum SessionEditor {
         var writer = try SessionWriter(path: output, apartFrom: inputs, limits: SessionReader.limits)
         for input in inputs {
             var reader = try SessionReader(path: input)
+            let framesBefore = writer.frameCount
             join.sessionBegins()
             while let message = try reader.next() {
                 for message in join.messages(for: message) { try writer.write(message) }
             }
             summary.add(writer, reader.ending, of: input)
+            if writer.frameCount == framesBefore {
+                summary.notices.append("\(input) holds no whole frame, and is left out")
+            }
         }
         guard writer.frameCount > 0 else {
             throw ReplayError(.notASession, "there is no whole frame in \(inputs.joined(separator: ", "))")

@@ -47,6 +47,9 @@ package struct SessionInfo: Sendable, Codable, Equatable {
     /// Notice about a damaged end; `nil` if there is none.
     package var notice: String?
 
+    /// Text in place of a token.
+    static let hidden = "(hidden)"
+
     /// Scans the session at `path`.
     package init(path: String) throws(ReplayError) {
         self.path = path
@@ -107,7 +110,7 @@ package struct SessionInfo: Sendable, Codable, Equatable {
         guard var options = try? [String: JSONText](jsonObject: ByteBuffer(string: body)) else {
             return "(no JSON object)"
         }
-        if options["token"] != nil { options["token"] = .string("(hidden)") }
+        if options["token"] != nil { options["token"] = .string(Self.hidden) }
         return String(buffer: options.jsonObject)
     }
 }

@@ -71,8 +71,12 @@ package struct FaultTest: Sendable {
         if let different = after.agreement?.framesDifferent, different > 0 {
             harm.append("\(different) frames were read differently: \(after.agreement?.examples.first ?? "")")
         }
-        for (status, name) in [("lost", "were lost"), ("error", "ended with an error")] {
-            let more = after.frames.count(of: status) - before.frames.count(of: status)
+        let kinds: [(FrameStatus, String)] = [
+            (.lost, "were lost"), (.unanswered, "were not answered"),
+            (FrameStatus("error"), "ended with an error"),
+        ]
+        for (kind, name) in kinds {
+            let more = after.frames.count(of: kind.status) - before.frames.count(of: kind.status)
             if more > 0 { harm.append("\(more) more frames \(name)") }
         }
         if before.frames.ok == 0 {
@@ -84,7 +88,7 @@ package struct FaultTest: Sendable {
     }
 
     private static func finding(_ verdict: Verdict, before: RunReport, after: RunReport) -> String {
-        let latencies = [before, after].map { Decimals.short($0.latency.sinceDue.p99Ms) }
+        let latencies = [before, after].map { Decimals.short(orDash: $0.latency.sinceDue.milliseconds(at: 99)) }
         let cost =
             "p99 went from \(latencies[0]) to \(latencies[1]) ms, frames read in time from "
             + "\(Decimals.percent(before.keepUp)) to \(Decimals.percent(after.keepUp))."

@@ -71,11 +71,15 @@ package struct LoadTest: Sendable {
         var test = self
         test.configuration.deadline = limit.limit
         var search = LimitSearch(maxLoad: maxConnections)
+        var flaws: [Int: String] = [:]
+        // Also where a later run throws.
+        defer { report.finding = search.finding(limit, each: self.configuration.paceDescription, flaws: flaws) }
         while !stop.isStopped, let value = search.next {
             let run = try await test.run(.connections, value, into: &report, until: stop)
-            if !stop.isStopped { search.tried(value, isMet: limit.isMet(by: run)) }
+            if stop.isStopped { break }
+            flaws[value] = run.flaw
+            search.tried(value, isMet: limit.isMet(by: run))
         }
-        report.finding = search.finding(limit, each: self.configuration.paceDescription)
     }
 
     private func run(
@@ -102,15 +106,22 @@ package struct LoadTest: Sendable {
 }
 
 extension LimitSearch {
-    /// Description of the result.
-    fileprivate func finding(_ limit: LatencyLimit, each pace: String) -> String {
+    /// Description of the result; `nil` if no load was tried to its end.
+    ///
+    /// - Parameters:
+    ///   - limit: The limit.
+    ///   - pace: The pace on each connection.
+    ///   - flaws: By load, what kept a run from meeting the limit other than its latency.
+    /// - Returns: A sentence.
+    fileprivate func finding(_ limit: LatencyLimit, each pace: String, flaws: [Int: String]) -> String? {
         let cameras = self.met == 1 ? "1 connection" : "\(self.met) connections"
         guard let missed = self.missed else {
-            return "At least \(cameras) (\(pace)) meet \(limit.text); more were not tried."
+            return self.met > 0 ? "At least \(cameras) (\(pace)) meet \(limit.text); more were not tried." : nil
         }
-        guard self.met > 0 else { return "Not even one connection (\(pace)) meets \(limit.text)." }
+        let flaw = flaws[missed].map { ": \($0)" } ?? ""
+        guard self.met > 0 else { return "Not even one connection (\(pace)) meets \(limit.text)\(flaw)." }
         let isExact = missed - self.met == 1
-        let bound = isExact ? "\(missed) do not" : "\(missed) do not, and nothing between was tried"
+        let bound = isExact ? "\(missed) do not\(flaw)" : "\(missed) do not\(flaw), and nothing between was tried"
         return "\(cameras) (\(pace)) \(self.met == 1 ? "meets" : "meet") \(limit.text); \(bound)."
     }
 }

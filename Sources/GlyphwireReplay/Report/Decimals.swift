@@ -10,6 +10,14 @@ enum Decimals {
         return "\(sign)\(scaled / scale).\(Self.padded("\(scaled % scale)", to: places, with: "0"))"
     }
 
+    /// Formats `value` rounded to `places` decimals; a dash for none.
+    static func text(orDash value: Double?, places: Int) -> String {
+        value.map { Self.text($0, places: places) } ?? "-"
+    }
+
+    /// Formats `value` with about three significant digits; a dash for none.
+    static func short(orDash value: Double?) -> String { value.map { Self.short($0) } ?? "-" }
+
     /// Formats `value` with about three significant digits, and no decimals from a hundred on.
     static func short(_ value: Double) -> String {
         switch value.magnitude {

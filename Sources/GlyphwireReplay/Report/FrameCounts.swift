@@ -1,6 +1,6 @@
 /// Frames of a run by outcome.
 package struct FrameCounts: Sendable, Codable, Equatable {
-    /// Number of frames that were due, sent or not.
+    /// Number of frames that were due, sent or not: the sum of ``outcomes``.
     package var offered: Int
     /// Number of frames written to the socket.
     package var sent: Int

@@ -77,7 +77,7 @@ struct HTMLReport {
         <section>
         <p>\(HTML.text(run.load)).</p>
         \(self.tiles(run))
-        \((run.failures + run.notices).map { "<p class=\"notice\">\(HTML.text($0))</p>" }.joined(separator: "\n"))
+        \((run.failures + run.notices + run.caveats).map(self.notice).joined(separator: "\n"))
         <div class="plots">
         \(run.plots.map(\.html).joined(separator: "\n"))
         </div>
@@ -88,14 +88,16 @@ struct HTMLReport {
         """
     }
 
+    private func notice(_ text: String) -> String { "<p class=\"notice\">\(HTML.text(text))</p>" }
+
     private func tiles(_ run: RunReport) -> String {
         let due = run.latency.sinceDue
-        let hasRead = due.count > 0
+        let percentiles = [50.0, 99].map { due.milliseconds(at: $0).map { "\(Decimals.short($0)) ms" } ?? "-" }
         let tiles = [
             ("kept up", Decimals.percent(run.keepUp), "read within \(Decimals.short(run.deadlineMs)) ms of being due"),
             ("throughput", "\(Decimals.short(run.fps))/s", "\(Decimals.short(run.offeredFps))/s offered"),
-            ("p50", hasRead ? "\(Decimals.short(due.p50Ms)) ms" : "none", "since due"),
-            ("p99", hasRead ? "\(Decimals.short(due.p99Ms)) ms" : "none", "since due"),
+            ("p50", percentiles[0], "since due"),
+            ("p99", percentiles[1], "since due"),
             (
                 "not read", Decimals.count(run.frames.offered - run.frames.ok),
                 "of \(Decimals.count(run.frames.offered)) frames"
@@ -110,11 +112,7 @@ struct HTMLReport {
     private func latencies(_ run: RunReport) -> String {
         guard run.frames.ok > 0 else { return "" }
         let rows = run.latency.rows.map { name, summary in
-            [name]
-                + [
-                    summary.meanMs, summary.p50Ms, summary.p90Ms, summary.p95Ms, summary.p99Ms, summary.p999Ms,
-                    summary.maxMs,
-                ].map { Decimals.text($0, places: 2) }
+            [name] + summary.cells([50, 90, 95, 99, 99.9])
         }
         let header = ["milliseconds", "mean", "p50", "p90", "p95", "p99", "p99.9", "max"]
         return """
@@ -148,18 +146,20 @@ struct HTMLReport {
             ["frames with the expected text", Decimals.count(agreement.framesSame)],
             ["frames that differ", Decimals.count(agreement.framesDifferent)],
             ["frames that were not read", Decimals.count(agreement.framesNotRead)],
+            ["frames without an expectation", Decimals.count(agreement.framesUnknown)],
             ["words the same", Decimals.count(agreement.wordsSame)],
             ["words changed", Decimals.count(agreement.wordsChanged)],
             ["words missing", Decimals.count(agreement.wordsMissing)],
             ["words extra", Decimals.count(agreement.wordsExtra)],
-            ["overlap of boxes, mean", Decimals.text(agreement.meanOverlap, places: 3)],
-            ["overlap of boxes, least", Decimals.text(agreement.minOverlap, places: 3)],
-            ["characters off by, pixels, mean", Decimals.text(agreement.meanCentreError, places: 2)],
-            ["characters off by, pixels, most", Decimals.text(agreement.maxCentreError, places: 2)],
+            ["overlap of boxes, mean", Decimals.text(orDash: agreement.overlap?.mean, places: 3)],
+            ["overlap of boxes, least", Decimals.text(orDash: agreement.overlap?.min, places: 3)],
+            ["characters off by, pixels, mean", Decimals.text(orDash: agreement.centreError?.mean, places: 2)],
+            ["characters off by, pixels, most", Decimals.text(orDash: agreement.centreError?.max, places: 2)],
         ]
         let examples = agreement.examples.map { "<li>\(HTML.text($0))</li>" }.joined()
         return """
             <h3>Comparison with the expected results</h3>
+            \(agreement.framesCompared == 0 ? self.notice("Nothing was compared.") : "")
             \(HTML.table(header: ["", ""], rows: rows))
             \(examples.isEmpty ? "" : "<ul>\(examples)</ul>")
             """

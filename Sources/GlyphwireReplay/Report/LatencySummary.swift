@@ -39,6 +39,31 @@ package struct LatencySummary: Sendable, Codable, Equatable {
         self.curve = histogram.curve.map { Step(percentile: $0.percentile, ms: $0.milliseconds) }
     }
 
+    /// Number of durations from which on one of them lies beyond a percentile.
+    static func minCount(for percentile: Double) -> Int { Int((100 / (100 - percentile)).rounded()) }
+
+    /// Difference that says nothing: a histogram is exact to a thousandth of a value, and clocks to some microseconds.
+    static func resolution(at milliseconds: Double) -> Double { milliseconds / 500 + 0.01 }
+
+    /// Value of a percentile in milliseconds; `nil` if there are too few durations, or it is not one of those above.
+    func milliseconds(at percentile: Double) -> Double? {
+        guard self.count >= Self.minCount(for: percentile) else { return nil }
+        return switch percentile {
+        case 50: self.p50Ms
+        case 90: self.p90Ms
+        case 95: self.p95Ms
+        case 99: self.p99Ms
+        case 99.9: self.p999Ms
+        default: nil
+        }
+    }
+
+    /// Cells of a table in milliseconds: the mean, the given percentiles, and the maximum.
+    func cells(_ percentiles: [Double]) -> [String] {
+        let values: [Double?] = [self.meanMs] + percentiles.map { self.milliseconds(at: $0) } + [self.maxMs]
+        return values.map { Decimals.text(orDash: $0, places: 2) }
+    }
+
     /// 95 % confidence interval of a percentile, from its binomial ranks.
     private static func range(of percentile: Double, in histogram: LatencyHistogram) -> [Double] {
         guard histogram.count > 0 else { return [0, 0] }

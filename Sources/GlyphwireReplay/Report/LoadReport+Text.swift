@@ -8,6 +8,7 @@ extension LoadReport {
             lines += ["", self.table.text]
             for run in self.runs {
                 lines += run.notices.filter { !lines.contains("note: \($0)") }.map { "note: \($0)" }
+                lines += run.caveats.map { "note: \(run.name): \($0)" }
             }
         } else {
             lines += self.runs.map(\.text)
@@ -16,16 +17,17 @@ extension LoadReport {
         return lines.joined(separator: "\n")
     }
 
-    /// Table of the runs, one per row.
+    /// Table of the runs, one per row; the last column is the number of connections that failed.
     var table: TextTable {
         TextTable(
-            header: ["load", "offered/s", "read/s", "kept up", "p50 ms", "p99 ms", "max ms", "not read"],
+            header: ["load", "offered/s", "read/s", "kept up", "p50 ms", "p99 ms", "max ms", "not read", "failed"],
             rows: self.runs.map { run in
-                [
-                    "\(run.connections) x \(run.pace)", Decimals.short(run.offeredFps), Decimals.short(run.fps),
-                    Decimals.percent(run.keepUp), Decimals.short(run.latency.sinceDue.p50Ms),
-                    Decimals.short(run.latency.sinceDue.p99Ms), Decimals.short(run.latency.sinceDue.maxMs),
-                    Decimals.count(run.frames.offered - run.frames.ok),
+                let due = run.latency.sinceDue
+                return [
+                    run.name, Decimals.short(run.offeredFps), Decimals.short(run.fps), Decimals.percent(run.keepUp),
+                    Decimals.short(orDash: due.milliseconds(at: 50)), Decimals.short(orDash: due.milliseconds(at: 99)),
+                    Decimals.short(orDash: due.count > 0 ? due.maxMs : nil),
+                    Decimals.count(run.frames.offered - run.frames.ok), Decimals.count(run.failures.count),
                 ]
             }
         )

@@ -26,8 +26,8 @@ package struct LoadReport: Sendable, Codable {
     package var address: String
     /// Server's software.
     package var server: String
-    /// Arguments of the command.
-    package var arguments: [String]
+    /// Arguments of the command, with tokens hidden.
+    package private(set) var arguments: [String]
     /// Runs, in order.
     package var runs: [RunReport]
     /// Result of a search for the greatest load, in words; `nil` if there was none.
@@ -46,8 +46,14 @@ package struct LoadReport: Sendable, Codable {
         self.address = address
         self.server = ""
         self.startedAt = startedAt
-        self.arguments = arguments
+        self.arguments = arguments.map(Self.withoutToken)
         self.runs = []
+    }
+
+    /// Hides the value of a token, as of `--option token=VALUE`.
+    private static func withoutToken(_ argument: String) -> String {
+        let starts = ["token=", "--option=token="]
+        return starts.first { argument.hasPrefix($0) }.map { $0 + SessionInfo.hidden } ?? argument
     }
 
     /// Adds a run.
@@ -87,8 +93,15 @@ extension LoadReport {
         return ["no frame was offered: the run ended before its first frame, or within the warm-up"]
     }
 
-    /// Whether a frame was lost with its connection before it was answered.
-    package var hasLostFrames: Bool { self.runs.contains { $0.frames.count(of: FrameStatus.lost.status) > 0 } }
+    /// Whether a frame was lost with its connection.
+    package var hasLostFrames: Bool { self.hasFrames(.lost) }
+
+    /// Whether a frame that was sent had no answer in time after the end of its run.
+    package var hasUnansweredFrames: Bool { self.hasFrames(.unanswered) }
+
+    private func hasFrames(_ status: FrameStatus) -> Bool {
+        self.runs.contains { $0.frames.count(of: status.status) > 0 }
+    }
 
     /// Messages for the runs that fail by one of the conditions.
     package func failures(of conditions: [FailureCondition]) -> [String] {

@@ -26,9 +26,9 @@ package struct ReportFile: Sendable, Hashable {
         self.kind = kind
     }
 
-    /// Throws if the file is one of `inputs`, so that a run need not end first.
+    /// Throws if the file is one of `inputs` or cannot be written, so that a run need not end first.
     package func check(apartFrom inputs: [String]) throws(ReplayError) {
-        try OutputFile.check(self.path, apartFrom: inputs)
+        try OutputFile.probe(self.path, apartFrom: inputs)
     }
 
     /// Writes a report, unless it is a CSV, whose rows are written during the run.

@@ -6,7 +6,8 @@ extension RunReport {
         }
         if self.frames.ok > 0 { lines += ["", self.latencyTable.text] }
         if let agreement = self.agreement { lines += [""] + agreement.lines }
-        if !self.notices.isEmpty { lines += [""] + self.notices.map { "note: \($0)" } }
+        let notes = self.notices + self.caveats
+        if !notes.isEmpty { lines += [""] + notes.map { "note: \($0)" } }
         return lines.joined(separator: "\n")
     }
 
@@ -25,8 +26,19 @@ extension RunReport {
         let inTime = "of them read within \(deadline) of when they were due"
         facts.append(("kept up", "\(Decimals.percent(self.keepUp)) \(inTime)"))
         facts.append(("throughput", "\(Decimals.short(self.fps)) frames/s read"))
+        if let worst = self.worstConnection {
+            let share = "\(Decimals.percent(worst.readShare)) of its \(Decimals.count(worst.offered)) frames"
+            facts.append(("worst", "connection \(worst.connection): \(share) were read"))
+        }
+        if let failure = self.failures.first {
+            let others = self.failures.count > 1 ? ", and \(Decimals.count(self.failures.count - 1)) more" : ""
+            facts.append(("failed", failure + others))
+        }
         return facts
     }
+
+    /// Load in short, in tables of runs.
+    var name: String { "\(self.connections) x \(self.pace)" }
 
     /// Description of the load.
     var load: String {
@@ -49,10 +61,7 @@ extension RunReport {
         TextTable(
             header: ["milliseconds", "mean", "p50", "p90", "p99", "p99.9", "max"],
             rows: self.latency.rows.map { name, summary in
-                [name]
-                    + [
-                        summary.meanMs, summary.p50Ms, summary.p90Ms, summary.p99Ms, summary.p999Ms, summary.maxMs,
-                    ].map { Decimals.text($0, places: 2) }
+                [name] + summary.cells([50, 90, 99, 99.9])
             }
         )
     }
@@ -61,15 +70,21 @@ extension RunReport {
 extension Agreement {
     /// Agreement as text for a terminal.
     var lines: [String] {
+        guard self.framesCompared > 0 else {
+            return [
+                "results     nothing was compared: \(Decimals.count(self.framesNotRead)) frames were not read, and of "
+                    + "\(Decimals.count(self.framesUnknown)) there is no expectation"
+            ]
+        }
         var lines = [
             "results     \(Decimals.count(self.framesSame)) frames say what was expected, "
                 + "\(Decimals.count(self.framesDifferent)) differ, \(Decimals.count(self.framesNotRead)) were not read",
             "words       \(Decimals.count(self.wordsSame)) the same, \(Decimals.count(self.wordsChanged)) changed, "
                 + "\(Decimals.count(self.wordsMissing)) missing, \(Decimals.count(self.wordsExtra)) extra",
-            "boxes       overlap \(Decimals.text(self.meanOverlap, places: 3)) on average, at least "
-                + "\(Decimals.text(self.minOverlap, places: 3)); characters "
-                + "\(Decimals.text(self.meanCentreError, places: 2)) pixels away on average, at most "
-                + "\(Decimals.text(self.maxCentreError, places: 2))",
+            "boxes       overlap \(Decimals.text(orDash: self.overlap?.mean, places: 3)) on average, at least "
+                + "\(Decimals.text(orDash: self.overlap?.min, places: 3)); characters "
+                + "\(Decimals.text(orDash: self.centreError?.mean, places: 2)) pixels away on average, at most "
+                + "\(Decimals.text(orDash: self.centreError?.max, places: 2))",
         ]
         if self.framesUnknown > 0 {
             lines.append("            of \(Decimals.count(self.framesUnknown)) frames there is no expectation")

@@ -6,11 +6,11 @@ package struct RunReport: Sendable, Codable {
     package var pace: String
     /// Offered frames per second on all connections together.
     package var offeredFps: Double
-    /// Time from the first frame after the warm-up to the last result.
+    /// Time from the first frame after the warm-up to the last result or, if later, to the planned end of a broken stream.
     package var measuredSeconds: Double
     /// Duration of the warm-up, which is not measured.
     package var warmupSeconds: Double
-    /// Number of frames of the warm-up.
+    /// Number of frames that were due during the warm-up.
     package var warmupFrames: Int
     /// Deadline after the due time for a frame to be in time.
     package var deadlineMs: Double
@@ -20,6 +20,8 @@ package struct RunReport: Sendable, Codable {
     package var keepUp: Double
     /// Frames read per second.
     package var fps: Double
+    /// Connection with the smallest share of its frames read; `nil` where there is only one.
+    package var worstConnection: ConnectionShare?
     /// Latency of the frames that were read.
     package var latency: LatencyReport
     /// Mean time of each stage; `nil` if no frame was read.
@@ -30,7 +32,7 @@ package struct RunReport: Sendable, Codable {
     package var agreement: Agreement?
     /// Notices for the user, without duplicates.
     package var notices: [String]
-    /// Failures of streams; empty if there are none.
+    /// Failures of streams, and of the log of frames; empty if there are none.
     package var failures: [String]
 
     /// Creates a report on a run of `configuration`.
@@ -48,6 +50,7 @@ package struct RunReport: Sendable, Codable {
         self.frames = FrameCounts(figures)
         self.keepUp = figures.offered == 0 ? 0 : Double(figures.inTime) / Double(figures.offered)
         self.fps = Double(figures.ok) / max(self.measuredSeconds, 0.001)
+        self.worstConnection = outcome.shares.worst
         self.latency = LatencyReport(figures)
         self.stages = figures.ok > 0 ? StageMeans(figures) : nil
         self.timeline = outcome.timeline

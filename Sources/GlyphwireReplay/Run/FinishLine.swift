@@ -4,7 +4,7 @@ internal import NIOConcurrencyHelpers
 ///
 /// A stream arrives when its measured frames have all been answered, and continues to send until the others have
 /// arrived too. Otherwise the last frames of a run would see a different load: a waiting frame that would normally be
-/// superseded waits until all before it are read if no newer one follows.
+/// superseded waits until all before it are read if no newer one follows. One whose connection breaks arrives then.
 final class FinishLine: Sendable {
     private let missing: NIOLockedValueBox<Set<Int>>
     private let passing = StopSignal()

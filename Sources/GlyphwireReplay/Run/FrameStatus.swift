@@ -16,7 +16,7 @@ package struct FrameStatus: Sendable, Hashable, Codable, Comparable {
 
     /// The frame was read.
     package static let ok = FrameStatus("ok")
-    /// The connection broke before the server answered.
+    /// The connection broke before the server answered, or before the frame was sent.
     package static let lost = FrameStatus("lost")
     /// The run ended before the server answered.
     package static let unanswered = FrameStatus("unanswered")
@@ -40,10 +40,10 @@ extension FrameStatus {
         switch outcome {
         case .ok: self = .ok
         case .error(let error) where error.code.rawValue == "connection_lost": self = .lost
-        case .error(let error): self.init("error", reason: error.code.rawValue)
+        case .error(let error): self.init("error", reason: error.code.rawValue.withoutControlCharacters)
         case .dropped: self.init("dropped", reason: "superseded")
         case .expired: self.init("expired")
-        case .other(let status): self.init(status)
+        case .other(let status): self.init(status.withoutControlCharacters)
         }
     }
 }

@@ -15,7 +15,7 @@ package struct Replay: Sendable {
         package var total: ReplayStatistics
         /// Statistics since the last report.
         package var recent: ReplayStatistics
-        /// Age of the newest text, on the worst connection; `nil` before there is any.
+        /// Age of the newest text, on the worst connection; `nil` before a frame is due.
         package var age: Duration?
     }
 
@@ -28,6 +28,11 @@ package struct Replay: Sendable {
         /// No check, but collection of the results as an expectation for another run.
         case learn
     }
+
+    /// Time in which a server has freed the places of connections that were closed just before a run.
+    private static let releaseTime = Duration.seconds(1)
+    /// Pause before a connection that found no place is made again.
+    private static let retryPause = Duration.milliseconds(20)
 
     /// Configuration of the run.
     package var configuration: ReplayConfiguration
@@ -53,6 +58,8 @@ package struct Replay: Sendable {
 
     /// Plays the session.
     ///
+    /// Connections that break end their streams, not the run: it lasts as planned while there are others.
+    ///
     /// - Parameter stop: Ends the run early.
     /// - Returns: The measurements, with the failed streams.
     /// - Throws: ``ReplayError`` if the session cannot be read, or ``GlyphwireClientError`` if a connection cannot be
@@ -67,8 +74,9 @@ package struct Replay: Sendable {
         let log = try self.configuration.frameLog.map { path throws(ReplayError) in
             try FrameLog(path: path, apartFrom: self.configuration.inputs, startsAt: startsAt)
         }
+        let starts = connections.indices.map { startsAt + gap * $0 / connections.count }
         let board = StatisticsBoard(
-            streams: connections.count,
+            starts: starts,
             deadline: self.configuration.deadline,
             measuredFrom: startsAt + self.configuration.warmup,
             log: log
@@ -86,7 +94,7 @@ package struct Replay: Sendable {
                         ? FrameSchedule(self.configuration.pace, stream: index) : nil,
                     makeFeed: makeFeed
                 ),
-                startsAt: startsAt + gap * index / connections.count,
+                startsAt: starts[index],
                 endsAt: endsAt,
                 board: board,
                 finishLine: finishLine,
@@ -95,24 +103,35 @@ package struct Replay: Sendable {
             )
         }
         let timeline = TimelineRecorder(startsAt: startsAt, warmup: self.configuration.warmup)
-        let outcomes = await withTaskGroup { group in
+        let results = await withTaskGroup { group in
             group.addTask { await self.report(from: board, to: timeline) }
-            let outcomes = await self.play(streams, until: stop)
+            let results = await self.play(streams, until: stop)
             group.cancelAll()
-            return outcomes
+            return results
         }
-        let endedAt = self.configuration.clock.now()
+        var outcome = self.outcome(of: results, on: board, timeline)
+        (outcome.agreement, outcome.learned) = (comparison?.agreement, comparison?.learned)
+        outcome.server = connections.first?.hello
+        // What was measured is reported without its log too.
+        do throws(ReplayError) { try log?.finish() } catch { outcome.failures.append(error.message) }
+        return outcome
+    }
+
+    /// Creates the outcome of streams that have ended, and the last entry of the timeline.
+    private func outcome(
+        of streams: [Result<StreamPlayer.Outcome, any Error>],
+        on board: StatisticsBoard,
+        _ timeline: TimelineRecorder
+    ) -> ReplayOutcome {
+        let endedAt = max(self.configuration.clock.now(), board.plannedEnd ?? timeline.startsAt)
         timeline.record(board.takeRecent(at: endedAt), at: endedAt)
-        try log?.finish()
         return ReplayOutcome(
             statistics: board.total,
+            shares: board.shares,
             warmUpFrames: board.warmUpFrames,
             timeline: timeline.entries,
-            agreement: comparison?.agreement,
-            learned: comparison?.learned,
-            server: connections.first?.hello,
-            elapsed: startsAt.duration(to: endedAt),
-            streams: outcomes
+            elapsed: timeline.startsAt.duration(to: endedAt),
+            streams: streams
         )
     }
 
@@ -124,11 +143,11 @@ package struct Replay: Sendable {
         }
     }
 
-    /// Throws if a file that is written during the run is one that the command reads.
+    /// Throws if a file that is written during the run is one that the command reads, or cannot be written.
     private func checkOutputs() throws(ReplayError) {
         let results = (0..<self.configuration.connections).compactMap { self.configuration.results(ofStream: $0) }
         for path in results + [self.configuration.frameLog].compactMap(\.self) {
-            try OutputFile.check(path, apartFrom: self.configuration.inputs)
+            try OutputFile.probe(path, apartFrom: self.configuration.inputs)
         }
     }
 
@@ -172,18 +191,26 @@ package struct Replay: Sendable {
         return { SessionFeed(batch) }
     }
 
+    /// Makes the connections; one that the server has no place for is among them only if there is still none in time.
     private func connect() async throws -> [GlyphwireConnection] {
         var configuration = GlyphwireConnection.Configuration()
-        configuration.now = self.configuration.clock.now
+        let clock = self.configuration.clock
+        configuration.now = clock.now
         configuration.tls = self.configuration.tls
+        let retriesUntil = clock.now() + Self.releaseTime
         var connections: [GlyphwireConnection] = []
-        for _ in 0..<self.configuration.connections {
+        while connections.count < self.configuration.connections {
             let connection = try await GlyphwireConnection.connect(
                 host: self.configuration.host,
                 port: self.configuration.port,
                 configuration: configuration
             )
-            connections.append(connection)
+            let refusal = await connection.failure?.wireError?.code
+            if refusal == .tooManyConnections, clock.now() < retriesUntil {
+                try await clock.sleep(clock.now() + Self.retryPause)
+            } else {
+                connections.append(connection)
+            }
         }
         return connections
     }

@@ -5,7 +5,9 @@ internal import TextModel
 package struct ReplayOutcome: Sendable {
     /// Statistics of the frames after the warm-up.
     package var statistics: ReplayStatistics
-    /// Number of frames sent during the warm-up.
+    /// Frames of each connection after the warm-up.
+    package var shares: [ConnectionShare] = []
+    /// Number of frames that were due during the warm-up.
     package var warmUpFrames = 0
     /// Timeline of the run, second by second.
     package var timeline: [TimelineEntry] = []
@@ -15,15 +17,16 @@ package struct ReplayOutcome: Sendable {
     package var learned: Expectation?
     /// `hello` of the server.
     package var server: Hello?
-    /// Time from when the first frame was due to the last result.
+    /// Time from when the first frame was due to the last result or, if later, to the planned end of a broken stream.
     package var elapsed: Duration
     /// Notices for the user, without duplicates.
     package var notices: [String]
-    /// Failures of streams, with their numbers; empty if there are none.
+    /// Failures of streams, with their numbers, and of the log of frames; empty if there are none.
     package var failures: [String]
 
     init(
         statistics: ReplayStatistics,
+        shares: [ConnectionShare] = [],
         warmUpFrames: Int = 0,
         timeline: [TimelineEntry] = [],
         agreement: Agreement? = nil,
@@ -33,6 +36,7 @@ package struct ReplayOutcome: Sendable {
         streams: [Result<StreamPlayer.Outcome, any Error>]
     ) {
         self.statistics = statistics
+        self.shares = shares
         self.warmUpFrames = warmUpFrames
         self.timeline = timeline
         self.agreement = agreement
@@ -46,7 +50,8 @@ package struct ReplayOutcome: Sendable {
             case .success(let outcome):
                 self.notices += Self.notices(of: outcome).filter { !self.notices.contains($0) }
             case .failure(let error):
-                self.failures.append("connection \(index + 1) of \(streams.count): \(error)")
+                let failure = "connection \(index + 1) of \(streams.count): \(error)"
+                self.failures.append(failure.withoutControlCharacters)
             }
         }
     }

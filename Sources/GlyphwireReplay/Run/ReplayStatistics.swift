@@ -47,12 +47,12 @@ package struct ReplayStatistics: Sendable {
     package var ok: Int { self.outcomes[.ok] ?? 0 }
     /// Number of frames with a result from the server.
     package var answered: Int { self.outcomes.reduce(0) { $0 + ($1.key.isAnswer ? $1.value : 0) } }
-    /// Number of frames lost with their connection before they were answered.
+    /// Number of frames lost with their connection, before they were answered or sent.
     package var lost: Int { self.outcomes[.lost] ?? 0 }
     /// Number of frames that were due but for which the socket had no room before the end of the run.
     package var unsent: Int { self.outcomes[.unsent] ?? 0 }
-    /// Number of frames that were due, sent or not.
-    package var offered: Int { self.sent + self.unsent }
+    /// Number of frames that were due, sent or not: every one has an outcome, at the latest when the run ends.
+    package var offered: Int { self.outcomes.values.reduce(0, +) }
 
     /// Records a frame written to the socket.
     ///

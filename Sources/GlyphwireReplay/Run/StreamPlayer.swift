@@ -56,7 +56,8 @@ struct StreamPlayer: Sendable {
 
     /// Plays the session until it ends, time runs out or `stop` is given, and waits for the last result.
     ///
-    /// When time runs out, unmeasured frames continue to be sent until the measured ones are answered on all streams.
+    /// When time runs out, unmeasured frames continue to be sent until the measured ones are answered on all streams. If
+    /// the connection breaks, the frames that were still to be sent are lost, each when it is due, and then it throws.
     func play(until stop: StopSignal) async throws -> Outcome {
         defer { self.finishLine.arrived(self.number) }
         let sending = Task { try await self.send() }
@@ -65,7 +66,7 @@ struct StreamPlayer: Sendable {
             self.traffic.end(at: self.clock.now() + .nanoseconds(1))
             sending.cancel()
         }
-        self.finishLine.onPassed { sending.cancel() }
+        self.finishLine.onPassed { self.endSending(sending) }
         async let received: Void = self.receive()
         async let _ = self.watch()
         async let _ = self.cancel(sending, at: self.traffic.endsAt)
@@ -73,7 +74,7 @@ struct StreamPlayer: Sendable {
             let outcome = try await withTaskCancellationHandler {
                 try await sending.value
             } onCancel: {
-                sending.cancel()
+                self.endSending(sending)
             }
             if self.finishLine.isPassed, !self.traffic.isIdle { self.closeEarly() }
             self.traffic.finishing(at: self.clock.now())
@@ -83,11 +84,10 @@ struct StreamPlayer: Sendable {
             return outcome
         } catch {
             self.connection.close()
-            sending.cancel()
+            self.endSending(sending)
             let outcome = try? await sending.value
             var cause = error
             do { try await received } catch { cause = error }
-            try self.recordUnanswered()
             switch self.traffic.ending {
             case .open: throw cause
             case .timedOut: throw self.timeout
@@ -96,13 +96,11 @@ struct StreamPlayer: Sendable {
         }
     }
 
-    /// Records the frames that will have no result.
-    private func recordUnanswered() throws(ReplayError) {
-        let status = self.traffic.ending == .drained ? FrameStatus.unanswered : .lost
-        let now = self.clock.now()
-        for frame in self.traffic.receivingEnded() {
-            try self.board.frameEnded(self.record(of: frame, status, endedAt: now))
-        }
+    /// Records a frame without a result, if it was due before the end.
+    private func recordEnd(of frame: StreamTraffic.Waiting, as status: FrameStatus) {
+        guard self.traffic.counts(frame.dueAt) else { return }
+        self.board.frameEnded(self.record(of: frame, status, endedAt: max(self.clock.now(), frame.dueAt)))
+        self.comparison?.frameMissed(frame.recordedSequence)
     }
 
     private func record(
@@ -128,35 +126,47 @@ struct StreamPlayer: Sendable {
 extension StreamPlayer {
     private func send() async throws -> Outcome {
         var source = self.source
-        var isFirstMessage = true
         do {
-            while let item = try await source.next() {
-                if isFirstMessage {
-                    isFirstMessage = false
-                    try await self.sendOptions(before: item)
-                }
-                switch item {
-                case .frame(let message, let recordedSequence, let due):
-                    let frame = StreamTraffic.Waiting(
-                        sequence: message.header.sequence,
-                        recordedSequence: recordedSequence,
-                        dueAt: try await self.turn(of: due)
-                    )
-                    if !self.traffic.counts(frame.dueAt) {
-                        try await self.passEnd()
-                    }
-                    try await self.send(message, as: frame)
-                case .other(let message) where message.header.type == MessageType.configure.rawValue:
-                    try await self.connection.send(try self.configuration.options.applied(to: message))
-                case .other(let message):
-                    try await self.connection.send(message)
-                }
-            }
+            try await self.sendAll(of: &source)
         } catch is CancellationError {
             // Time has run out, or all measured frames are answered.
-            try await self.countUnsent(of: &source)
+            try await self.recordRest(of: &source, as: .unsent)
+        } catch {
+            self.connection.close()
+            // No other stream has to wait for this one.
+            self.finishLine.arrived(self.number)
+            let end = try await self.recordRest(of: &source, as: .lost)
+            if let end { self.board.streamBroke(plannedUntil: end) }
+            throw error
         }
         return Outcome(ending: source.ending, guessedGaps: source.guessedGaps)
+    }
+
+    /// Sends each message in its turn, until the session ends or the sending is cancelled.
+    private func sendAll(of source: inout FrameSource) async throws {
+        var isFirstMessage = true
+        while let item = try await source.next() {
+            if isFirstMessage {
+                isFirstMessage = false
+                try await self.sendOptions(before: item)
+            }
+            switch item {
+            case .frame(let message, let recordedSequence, let due):
+                let frame = StreamTraffic.Waiting(
+                    sequence: message.header.sequence,
+                    recordedSequence: recordedSequence,
+                    dueAt: try await self.turn(of: due)
+                )
+                if !self.traffic.counts(frame.dueAt) {
+                    try await self.passEnd()
+                }
+                try await self.send(message, as: frame)
+            case .other(let message) where message.header.type == MessageType.configure.rawValue:
+                try await self.connection.send(try self.configuration.options.applied(to: message))
+            case .other(let message):
+                try await self.connection.send(message)
+            }
+        }
     }
 
     /// Sends the overriding options if the session does not begin with a `configure` message.
@@ -184,35 +194,60 @@ extension StreamPlayer {
     private func send(_ message: Message, as frame: StreamTraffic.Waiting) async throws {
         do {
             if frame.dueAt > self.clock.now() { try await self.clock.sleep(frame.dueAt) }
-            self.traffic.sending(frame, at: self.clock.now())
-            do {
-                let sentAt = try await self.connection.send(message)
-                if self.traffic.counts(frame.dueAt) { self.board.frameSent(dueAt: frame.dueAt, sentAt: sentAt) }
-            } catch {
-                self.traffic.notSent()
-                throw error
-            }
-        } catch is CancellationError {
-            if let end = self.traffic.endsAt, frame.dueAt < end {
-                try self.board.frameEnded(self.record(of: frame, .unsent, endedAt: end))
-            }
-            throw CancellationError()
+        } catch {
+            self.recordEnd(of: frame, as: .unsent)
+            throw error
+        }
+        self.traffic.sending(frame, at: self.clock.now())
+        do {
+            let sentAt = try await self.connection.send(message)
+            if self.traffic.counts(frame.dueAt) { self.board.frameSent(dueAt: frame.dueAt, sentAt: sentAt) }
+        } catch {
+            // A frame that is no longer outstanding was recorded when the receiving ended.
+            let status = error is CancellationError ? FrameStatus.unsent : .lost
+            if self.traffic.notSent() { self.recordEnd(of: frame, as: status) }
+            throw error
         }
     }
 
-    /// Records frames that were due before the end and were not sent.
-    private func countUnsent(of source: inout FrameSource) async throws {
-        guard let end = self.traffic.endsAt else { return }
+    /// Records the frames that are left: each when it is due or, once the sending is cancelled, at once.
+    ///
+    /// - Returns: The time until which they were to be sent; `nil` if none is left.
+    @discardableResult
+    private func recordRest(
+        of source: inout FrameSource,
+        as status: FrameStatus
+    ) async throws -> ContinuousClock.Instant? {
+        var lastDue: ContinuousClock.Instant?
         while let item = try await source.next() {
             guard case .frame(let message, let recordedSequence, let due) = item else { continue }
-            guard let due, self.startsAt + due < end else { return }
+            // In a closed loop a frame is due when there is room for it, which there no longer is.
+            guard let due, await self.reaches(self.startsAt + due) else { return self.traffic.endsAt }
             let frame = StreamTraffic.Waiting(
                 sequence: message.header.sequence,
                 recordedSequence: recordedSequence,
                 dueAt: self.startsAt + due
             )
-            try self.board.frameEnded(self.record(of: frame, .unsent, endedAt: end))
+            self.recordEnd(of: frame, as: status)
+            lastDue = frame.dueAt
         }
+        return lastDue
+    }
+
+    /// Waits for the due time of a frame, unless the sending is cancelled.
+    ///
+    /// - Returns: Whether it comes before the end.
+    private func reaches(_ dueAt: ContinuousClock.Instant) async -> Bool {
+        guard self.traffic.counts(dueAt) else { return false }
+        try? await self.clock.sleep(dueAt)
+        return self.traffic.counts(dueAt)
+    }
+
+    /// Ends the sending; a run without an end of its own ends now.
+    private func endSending(_ sending: Task<Outcome, any Error>) {
+        let isEndless = self.configuration.passes == nil && self.configuration.duration == nil
+        if isEndless { self.traffic.end(at: self.clock.now() + .nanoseconds(1)) }
+        sending.cancel()
     }
 }
 
@@ -234,9 +269,16 @@ extension StreamPlayer {
             self.connection.close()
             // What the server sent up to then shows what went wrong.
             await results?.keep()
-            try self.recordUnanswered()
+            self.recordUnanswered()
             throw error
         }
+        self.recordUnanswered()
+    }
+
+    /// Records the frames that will have no result.
+    private func recordUnanswered() {
+        let status = self.traffic.ending == .drained ? FrameStatus.unanswered : .lost
+        for frame in self.traffic.receivingEnded() { self.recordEnd(of: frame, as: status) }
     }
 
     /// - Returns: Whether the line is of a measured frame.
@@ -253,9 +295,10 @@ extension StreamPlayer {
                 endedAt: received.receivedAt
             )
             record.timings = result.timings
-            try self.board.frameEnded(record)
+            self.board.frameEnded(record)
             self.comparison?.take(result, recordedSequence: frame.recordedSequence)
-        case .error(let error) where !self.configuration.options.options.isEmpty:
+        // An error that ends the connection, such as that of too many, is thrown by its lines.
+        case .error(let error) where !error.isFatal && !self.configuration.options.options.isEmpty:
             throw ReplayError(
                 .badConfiguration,
                 "the server refuses the options (\(error.error.code.rawValue)): \(error.error.message)"

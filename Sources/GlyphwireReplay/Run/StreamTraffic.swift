@@ -89,8 +89,10 @@ final class StreamTraffic: Sendable {
     }
 
     /// Removes the frame that was about to be sent.
-    func notSent() {
-        self.state.withLockedValue { _ = $0.waiting.popLast() }
+    ///
+    /// - Returns: Whether it was still outstanding; if not, ``receivingEnded()`` has returned it.
+    func notSent() -> Bool {
+        self.state.withLockedValue { $0.waiting.popLast() != nil }
     }
 
     /// Records that everything was sent.

@@ -20,7 +20,7 @@ package struct TimelineEntry: Sendable, Codable, Equatable {
     package var p99Ms: Double?
     /// Maximum latency since due; `nil` if no frame was read.
     package var maxMs: Double?
-    /// Age of the newest text on the worst connection; `nil` before there is any.
+    /// Age of the newest text on the worst connection; `nil` before a frame is due.
     package var ageMs: Double?
     /// Mean time of each stage, in milliseconds; `nil` if no frame was read.
     package var stages: StageMeans?

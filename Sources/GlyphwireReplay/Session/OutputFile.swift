@@ -63,6 +63,20 @@ final class OutputFile: Sendable {
         )
     }
 
+    /// Throws if nothing can be written to `path`, or if it is that of an input, and changes nothing.
+    static func probe(_ path: String, apartFrom inputs: [String]) throws(ReplayError) {
+        try Self.check(path, apartFrom: inputs)
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            // Without `finish`, nothing stays of it.
+            _ = try OutputFile(path: path, apartFrom: inputs)
+            return
+        }
+        // Opening what is there would wait for the reader of a pipe, and empty a file in a folder that takes no other.
+        guard status.st_mode & S_IFMT != S_IFDIR else { throw Self.failure(path, EISDIR) }
+        guard access(path, W_OK) == 0 else { throw Self.failure(path) }
+    }
+
     /// Writes a whole file.
     static func save(_ content: ByteBuffer, to path: String, apartFrom inputs: [String]) throws(ReplayError) {
         let file = try OutputFile(path: path, apartFrom: inputs)
