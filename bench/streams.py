@@ -15,6 +15,7 @@ import json
 import sys
 from pathlib import Path
 
+from glyphbench import arguments
 from glyphbench.live import judge, play
 from glyphbench.recordings import Stream, recorded
 from glyphbench.server import Server
@@ -132,12 +133,13 @@ def main():
     parser.add_argument("folders", nargs="*", type=Path, metavar="FOLDER", help="recordings, or folders of recordings")
     parser.add_argument("--only", metavar="NAMES", help="of the drawn streams or the recordings those named, with commas")
     parser.add_argument("--seconds", type=float, help="of each stream (default: 6 of those drawn, all of recordings)")
-    parser.add_argument("--rate", type=int, help="frames a second (default: 30 of those drawn, all of recordings)")
-    parser.add_argument("--recorded-rate", type=int, default=30, metavar="RATE", help="of recordings without times")
+    count, core = arguments.count, arguments.core
+    parser.add_argument("--rate", type=count, help="frames a second (default: 30 of those drawn, all of recordings)")
+    parser.add_argument("--recorded-rate", type=count, default=30, metavar="RATE", help="of recordings without times")
     parser.add_argument("--level", choices=("fast", "accurate"), default="fast")
-    parser.add_argument("--turns", type=int, default=1, metavar="N", help="send each stream so often (default: 1)")
+    parser.add_argument("--turns", type=count, default=1, metavar="N", help="send each stream so often (default: 1)")
     parser.add_argument("--live", action="store_true", help="send each frame at its time, so that refresh_ms counts")
-    parser.add_argument("--core", type=int, help="run the server on this core")
+    parser.add_argument("--core", type=core, help="run the server on this core")
     parser.add_argument("--plot", metavar="FILE", help="an SVG of the time of each frame")
     parser.add_argument("--json", metavar="FILE", help="the figures of each stream, and the time of each frame")
     options = parser.parse_args()

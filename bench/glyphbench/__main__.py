@@ -1,12 +1,12 @@
 """The command line: `bench/run`, whose --help says what it does."""
 
 import argparse
-import datetime
 import os
 from pathlib import Path
 
-from . import engines, report
-from .comparison import compare
+from . import arguments, engines, report
+from .comparison import compare, started
+from .others import OtherWork
 from .sets import DataSet, folders_in
 
 BENCH = Path(__file__).resolve().parents[1]
@@ -24,10 +24,12 @@ def options():
     names = ", ".join(engines.ENGINES | engines.MORE)
     parser.add_argument("folders", nargs="*", type=Path, metavar="FOLDER", help="a data set, or a folder of data sets")
     parser.add_argument("--engines", metavar="NAMES", help=f"with commas between them, of: {names}")
-    parser.add_argument("--pictures", type=int, metavar="COUNT", help="no more than so many of each set")
-    parser.add_argument("--repeats", type=int, default=2, metavar="COUNT", help="readings of a picture (default: 2)")
+    parser.add_argument("--pictures", type=arguments.count, metavar="COUNT", help="no more than so many of each set")
     parser.add_argument(
-        "--core", type=int, default=max(os.sched_getaffinity(0)), help="which all run on (default: the last)"
+        "--repeats", type=arguments.count, default=2, metavar="COUNT", help="readings of a picture (default: 2)"
+    )
+    parser.add_argument(
+        "--core", type=arguments.core, default=max(os.sched_getaffinity(0)), help="which all run on (default: the last)"
     )
     parser.add_argument("--output", type=Path, default=BENCH / "out", metavar="FOLDER", help="(default: bench/out)")
     parser.add_argument(
@@ -37,6 +39,8 @@ def options():
     )
     parser.add_argument("--load", action="store_true", help="measure the server under 1 to 32 streams, and its wire path")
     parser.add_argument("--seconds", type=float, default=20, help="with --load: of each measurement (default: 20)")
+    # What bench/run has to install, once the other options are known to be right.
+    parser.add_argument("--requirements", action="store_true", help=argparse.SUPPRESS)
     chosen = parser.parse_args()
     chosen.engines = chosen.engines.split(",") if chosen.engines else list(engines.ENGINES)
     for name in chosen.engines:
@@ -47,8 +51,17 @@ def options():
     return chosen
 
 
+def requirements(chosen):
+    """The files of what the chosen measurement needs."""
+    is_alone = chosen.scale or chosen.load or all(name.startswith("glyphwire") for name in chosen.engines)
+    return ["requirements.txt"] if is_alone else ["requirements.txt", "requirements-engines.txt"]
+
+
 def main():
     chosen = options()
+    if chosen.requirements:
+        print("\n".join(requirements(chosen)))
+        return
     if chosen.scale:
         from . import scale
 
@@ -63,25 +76,27 @@ def main():
         from . import synthetic
 
         chosen.folders = [synthetic.make_all(chosen.output / "synthetic")]
-    results = {
-        "date": datetime.date.today().isoformat(),
-        "machine": report.machine(),
-        "load": os.getloadavg()[0],
-        "repeats": chosen.repeats,
-        "sets": [],
-    }
-    for folder in folders_in(chosen.folders):
-        data = DataSet(folder, chosen.pictures)
-        runs = compare(data, chosen.engines, chosen.core, chosen.repeats)
-        results["sets"].append(report.described(data, runs))
-        print(report.table(results["sets"][-1]), flush=True)
-        report.write_predictions(data, runs, chosen.output)
-        # After each set, so that a long run that is stopped leaves what it has.
-        report.write(results, chosen.output)
+    results = compared([DataSet(folder, chosen.pictures) for folder in folders_in(chosen.folders)], chosen)
     from . import plot
 
     plot.speed_and_accuracy(results, chosen.output)
-    print(f"written to {chosen.output}: results.md, results.json, speed-accuracy.svg and .png, predictions")
+    print(f"written to {chosen.output}")
+
+
+def compared(sets, chosen):
+    """The results of data sets, written after each, so that a long run that is stopped leaves what it has."""
+    others, described = OtherWork(), []
+    for data in sets:
+        with started(chosen.engines, chosen.core) as running:
+            runs = compare(data, running, chosen.repeats, others)
+        left_out = [name for name in chosen.engines if name not in {engine.name for engine in running}]
+        described.append(report.described(data, runs))
+        print(report.table(described[-1]), flush=True)
+        report.write_predictions(data, runs, chosen.output)
+        results = report.circumstances(others)
+        results |= {"repeats": chosen.repeats, "left_out": left_out, "sets": described}
+        report.write(results, chosen.output)
+    return results
 
 
 if __name__ == "__main__":

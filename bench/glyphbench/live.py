@@ -12,7 +12,7 @@ from collections import Counter
 from .engines.told import piece
 from .geometry import Box, pairs
 from .process import processor_seconds
-from .score import figures, tally, without
+from .score import composed, figures, tally, without
 from .server import CONFIGURE, FRAME, JPEG, message
 
 CHANGES = "now/"
@@ -53,7 +53,7 @@ def judge(truths, results):
         told, boxes = without([Box(item["poly"]) for item in truth["items"] if item.get("ignore")], told)
         for i, j in pairs(boxes, [Box(item["poly"]) for item in care]):
             ids.setdefault((care[j]["track"], care[j]["text"]), set()).add(told[i]["id"])
-        late.look([str(item["track"]) for item in care], {word.get("text") for word in told})
+        late.look([str(item["track"]) for item in care], {composed(word.get("text", "")) for word in told})
     right = figures(count)
     words = right.get("e2e_f", right.get("bow_f", 0.0))
     return {"words": words, "ids": sum(map(len, ids.values())) / max(len(ids), 1), "late": late.longest}
@@ -73,6 +73,6 @@ class Lateness:
             missing = self._missing.get(track, 0)
             if missing is None:
                 continue
-            is_told = track.removeprefix(CHANGES) in told
+            is_told = composed(track.removeprefix(CHANGES)) in told
             self._missing[track] = None if is_told else missing + 1
             self.longest = max(self.longest or 0, missing if is_told else missing + 1)

@@ -10,7 +10,8 @@ import time
 from pathlib import Path
 
 from . import plot, report
-from .process import processor_seconds, resident_megabytes
+from .others import OtherWork
+from .process import bound, children_seconds, processor_seconds, resident_megabytes
 from .server import BGRA, CONFIGURE, END, FRAME, JPEG, ROOT, Server, message
 
 SESSION = ROOT / "demo/session.gws"
@@ -27,9 +28,13 @@ def cores():
     return set(every[:-1] or every), {every[-1]}
 
 
-def replay(server, session, *options):
-    """Plays a session from the load's core; the report's only run."""
-    with tempfile.TemporaryDirectory() as folder:
+def replay(others, server, session, *options):
+    """Plays a session from the load's core, and counts the `others` at work meanwhile; the report's only run."""
+
+    def own():
+        return processor_seconds(server.pid) + children_seconds()
+
+    with tempfile.TemporaryDirectory() as folder, others.during(own):
         path = Path(folder) / "report.json"
         command = [REPLAY, "run", session, "--port", server.port, "--report", path, *options]
         played = subprocess.run(
@@ -37,14 +42,14 @@ def replay(server, session, *options):
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            preexec_fn=lambda: os.sched_setaffinity(0, cores()[1]),
+            preexec_fn=bound(cores()[1]),
         )
         if played.returncode:
             raise SystemExit(f"bench: {REPLAY.name} failed:\n{played.stdout}")
         return json.loads(path.read_text())["runs"][0]
 
 
-def streams(count, seconds, delivery, *options):
+def streams(others, count, seconds, delivery, *options):
     """One row: so many streams against a server of their own."""
     workers = len(cores()[0])
     server = Server("--workers", str(workers), "--levels", "fast", cores=cores()[0])
@@ -52,9 +57,10 @@ def streams(count, seconds, delivery, *options):
         # Networks for sizes of pictures, and of parts of them, are made when they are first asked for; they are not what is
         # measured.
         for warm_up in ("every", delivery):
-            replay(server, SESSION, "--connections", workers, "--max-in-flight", 1, "--delivery", warm_up)
+            replay(others, server, SESSION, "--connections", workers, "--max-in-flight", 1, "--delivery", warm_up)
         before = processor_seconds(server.pid)
-        run = replay(server, SESSION, "--connections", count, "--duration", seconds, "--delivery", delivery, *options)
+        length = ["--connections", count, "--duration", seconds]
+        run = replay(others, server, SESSION, *length, "--delivery", delivery, *options)
         busy = processor_seconds(server.pid) - before
         memory = round(resident_megabytes(server.pid))
     finally:
@@ -94,7 +100,7 @@ PAYLOADS = [
 TOO_OLD = {"deadline_ms": 1, "clock_offset_us": -3_600_000_000, "delivery": "every"}
 
 
-def wire(name, form, size, dimensions, count, seconds):
+def wire(others, name, form, size, dimensions, count, seconds):
     """One row: frames that ask for no reading, as fast as they are taken."""
     with tempfile.TemporaryDirectory() as folder:
         session = Path(folder) / "wire.gws"
@@ -108,7 +114,7 @@ def wire(name, form, size, dimensions, count, seconds):
         try:
             before = processor_seconds(server.pid)
             options = ["--connections", count, "--duration", seconds, "--max-in-flight", 8, "--preload"]
-            run = replay(server, session, *options)
+            run = replay(others, server, session, *options)
             busy = processor_seconds(server.pid) - before
         finally:
             server.close()
@@ -181,16 +187,17 @@ def copy_mb_per_s(size, seconds=1.0):
 
 def measure(output, seconds=20):
     """Measures all of it; writes load.md, load.json, load.svg and load.png."""
-    results = {"machine": report.machine(), "load": os.getloadavg()[0], "seconds": seconds, "rate": RATE}
+    others, results = OtherWork(), {"seconds": seconds, "rate": RATE}
     print(f"streams at {RATE} frames a second, what is too much is dropped:")
-    results["live"] = [streams(count, seconds, "live", "--rate", RATE) for count in STREAMS]
+    results["live"] = [streams(others, count, seconds, "live", "--rate", RATE) for count in STREAMS]
     print("streams that have every frame read, the next when one is answered:")
-    results["every"] = [streams(count, seconds, "every", "--max-in-flight", 2) for count in STREAMS]
-    results["wire"] = [wire(*payload, count, seconds / 4) for payload in PAYLOADS for count in (1, 8)]
+    results["every"] = [streams(others, count, seconds, "every", "--max-in-flight", 2) for count in STREAMS]
+    results["wire"] = [wire(others, *payload, count, seconds / 4) for payload in PAYLOADS for count in (1, 8)]
     results["limits"] = [
         {"frames": name, "loopback_mb_per_s": loopback_mb_per_s(size), "copy_mb_per_s": copy_mb_per_s(size)}
         for name, _, size, _ in PAYLOADS
     ]
+    results |= report.circumstances(others)
     output.mkdir(parents=True, exist_ok=True)
     (output / "load.json").write_text(json.dumps(results, indent=1) + "\n")
     (output / "load.md").write_text(markdown(results))
@@ -204,13 +211,12 @@ def markdown(results):
     server, last = cores()
     parts = [
         "# Under load\n",
-        f"{machine['cpu']}, {machine['cores']} cores, {machine['system']}: the server on {len(server)} of them with as "
+        f"{results['date']}, {machine['cpu']}, {machine['cores']} cores, {machine['system']}: the server on {len(server)} of them with as "
         f"many workers at level `fast`, the load on {'another' if server != last else 'the same'}. Each row is a server "
         f"of its own and {seconds:g} s of `demo/session.gws`, eight scenes of seven picture sizes and orientations. "
         "`make bench-load` makes this page.\n",
+        report.reservation(results),
     ]
-    if results["load"] > 0.5:
-        parts.append(f"The machine was not idle (load {results['load']:.1f} at the start).\n")
     parts += ["![Under load](load.png)\n", f"## Cameras of {results['rate']} frames a second\n", table(results["live"])]
     parts.append(
         "What is too much is dropped (`\"delivery\":\"live\"`). A frame that waits for a worker gives its place to the next one "
@@ -229,7 +235,7 @@ def markdown(results):
         "plain Python sockets carry between the same cores in blocks of this size, each answered by a line; *memory* is a "
         "copy of such blocks.\n"
     )
-    return "\n".join(parts)
+    return "\n".join(part for part in parts if part)
 
 
 def table(rows):

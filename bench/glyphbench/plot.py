@@ -7,6 +7,8 @@ matplotlib.use("agg")
 import matplotlib.pyplot as plt
 from matplotlib.ticker import FuncFormatter, NullFormatter, NullLocator
 
+from .report import source
+
 INK, SOFT, GRID = "#1c2024", "#687078", "#e6e8ea"
 TITLES = {
     "e2e_f": "words read, F-measure",
@@ -48,6 +50,11 @@ def save(figure, folder, name):
     plt.close(figure)
 
 
+def name_source(figure, results, said=""):
+    """Writes below a figure what is `said` of it, and the run that it shows."""
+    figure.supxlabel(f"{said}\n{source(results)}".strip(), x=0.01, ha="left", fontsize=8.5, color=SOFT)
+
+
 def logarithmic(axis, low, high):
     """Gives an axis of milliseconds ticks at 1, 2 and 5 times the powers of ten, in plain numbers."""
     ticks = [base * 10**power for power in range(-2, 6) for base in (1, 2, 5)]
@@ -58,9 +65,15 @@ def logarithmic(axis, low, high):
 
 
 def speed_and_accuracy(results, folder):
-    """A panel for each set and, where a set knows its characters, one for them: accuracy over milliseconds a frame."""
+    """A panel for each set and, where a set knows its characters, one for them: accuracy over milliseconds a frame.
+
+    Sets without a figure, such as one of which everything is to be ignored, have none; without any there is no plot.
+    """
     panels = [(each, each["main_figure"]) for each in results["sets"]]
-    panels += [(each, "char_box_f") for each in results["sets"] if any("char_box_f" in row for row in each["engines"])]
+    panels += [(each, "char_box_f") for each in results["sets"]]
+    panels = [(each, name) for each, name in panels if points(each, name)]
+    if not panels:
+        return
     columns = min(3, len(panels))
     rows = -(-len(panels) // columns)
     figure, axes = plt.subplots(
@@ -71,7 +84,6 @@ def speed_and_accuracy(results, folder):
     figure.draw_without_rendering()
     for axis, (each, name) in zip(axes.flat, panels):
         panel(axis, each, name)
-    machine = results["machine"]["cpu"]
     figure.suptitle(
         "Accuracy against time, one core: higher and further left is better",
         x=0.01,
@@ -79,12 +91,8 @@ def speed_and_accuracy(results, folder):
         fontsize=12.5,
         fontweight="bold",
     )
-    figure.supxlabel(
-        f"milliseconds for a frame, processor time, median, logarithmic; bars: 95 % of resampled sets. {machine}",
-        x=0.01,
-        ha="left",
-        fontsize=8.5,
-        color=SOFT,
+    name_source(
+        figure, results, "milliseconds for a frame, processor time, median, logarithmic; bars: 95 % of resampled sets"
     )
     figure.draw_without_rendering()
     for axis in axes.flat[: len(panels)]:
@@ -93,9 +101,14 @@ def speed_and_accuracy(results, folder):
     save(figure, folder, "speed-accuracy")
 
 
+def points(described, name):
+    """The rows of a set that have a figure and a time, by engine."""
+    return {row["engine"]: row for row in described["engines"] if name in row and "cpu_ms" in row}
+
+
 def panel(axis, described, name):
     """One set: a line for each family from its quicker to its slower engine."""
-    rows = {row["engine"]: row for row in described["engines"] if name in row}
+    rows = points(described, name)
     axis.set_title(f"{described['set'].replace('_', ' ')}\n", pad=2)
     axis.text(
         0,
@@ -110,15 +123,15 @@ def panel(axis, described, name):
     axis.set_xscale("log")
     axis.labels = []
     for family, colour, members in FAMILIES:
-        points = [(rows[member], short) for member, short in members.items() if member in rows]
-        if not points:
+        found = [(rows[member], short) for member, short in members.items() if member in rows]
+        if not found:
             continue
         ours = family == "Glyphwire"
-        xs, ys = [row["cpu_ms"] for row, _ in points], [row[name] for row, _ in points]
+        xs, ys = [row["cpu_ms"] for row, _ in found], [row[name] for row, _ in found]
         axis.plot(
             xs, ys, color=colour, linewidth=2 if ours else 1.2, alpha=1 if ours else 0.75, zorder=4 if ours else 2
         )
-        for (row, short), x, y in zip(points, xs, ys):
+        for (row, short), x, y in zip(found, xs, ys):
             if name == described["main_figure"] and "interval" in row:
                 axis.plot(
                     [x, x],
@@ -132,7 +145,7 @@ def panel(axis, described, name):
                 x, y, "o", color=colour, markersize=8 if ours else 5.5, markeredgecolor="white", zorder=5 if ours else 3
             )
             # The family's name stands at its last point; colour and line lead there.
-            is_named = ours or row is points[-1][0]
+            is_named = ours or row is found[-1][0]
             axis.labels.append((x, y, f"{family} {short}" if is_named else short, colour, ours))
     times, values = [row["cpu_ms"] for row in rows.values()], [row[name] for row in rows.values()]
     axis.set_xlim(min(times) / 1.9, max(times) * 2.3)
@@ -229,6 +242,7 @@ def growth(results, folder):
     for axis, remark in ((left, "logarithmic; dotted: no text"), (right, "linear")):
         head = f"milliseconds for a frame, processor time, {remark}"
         axis.text(0, 1.02, head, transform=axis.transAxes, color=SOFT, fontsize=8.5)
+    name_source(figure, results)
     figure.draw_without_rendering()
     for axis, names in ends.items():
         name_ends(axis, names)
@@ -285,4 +299,5 @@ def load(results, folder):
         # Room for the legend.
         axis.set_ylim(0, 1.35 * axis.get_ylim()[1])
         axis.legend(frameon=False, fontsize=8)
+    name_source(figure, results)
     save(figure, folder, "load")

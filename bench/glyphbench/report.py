@@ -1,5 +1,6 @@
 """What a comparison found, as JSON, as Markdown tables, and as the predictions themselves."""
 
+import datetime
 import json
 import os
 import platform
@@ -36,6 +37,25 @@ def machine():
     return {"cpu": cpu, "instructions": useful, "cores": os.cpu_count(), "system": platform.platform(terse=True)}
 
 
+def circumstances(others):
+    """When and where a run was measured, and how busy the `others` kept the machine."""
+    date = datetime.date.today().isoformat()
+    return {"date": date, "machine": machine(), "others_busy": round(others.cores, 2), "condition": others.condition}
+
+
+def source(results):
+    """The circumstances of a run, for below a plot of it."""
+    parts = [results["machine"]["cpu"].replace("(R)", ""), results["date"]]
+    return ", ".join(parts + [f"not idle: {results['condition']}"] if results["condition"] else parts)
+
+
+def reservation(results):
+    """What is to be said of the times of a run on a machine that was not idle, as a paragraph; empty for others."""
+    if not results["condition"]:
+        return ""
+    return f"The machine was not idle: {results['condition']}. All times are longer for it, by the clock most.\n"
+
+
 def described(data, runs):
     """A set and what each engine did with it."""
     summaries = [run.summary(data.main_figure) for run in runs]
@@ -69,14 +89,18 @@ def markdown(results):
         f"{results['date']}, one core of {machine['cpu']}{instructions}, {machine['system']}.\n"
         f"Every picture by each engine in turn, the quickest of {results['repeats']} readings, medians over the "
         "pictures; bench/README.md explains the columns.\n",
+        reservation(results),
     ]
-    if results["load"] > 0.5:
-        parts.append(
-            f"The machine was not idle (load {results['load']:.1f} at the start): compare `ms busy`, not `ms`.\n"
-        )
+    if results.get("left_out"):
+        parts.append(f"Left out, since they did not start: {listed(results['left_out'])}.\n")
     parts += [table(each) for each in results["sets"]]
     parts.append(ratios(results["sets"]))
     return "\n".join(part for part in parts if part)
+
+
+def listed(names):
+    """Engines by their titles, in a row."""
+    return "; ".join(map(engines.title, names))
 
 
 def table(described):
@@ -109,6 +133,9 @@ def table(described):
     ]
     for row in rows:
         lines.append(f"| {engines.title(row['engine'])} | " + " | ".join(cell(row, name) for name in columns) + " |")
+    failed = [f"{engines.title(row['engine'])} {row['failed']}" for row in rows if "failed" in row]
+    if failed:
+        lines += ["", f"Pictures on which an engine failed, and counts as finding nothing: {'; '.join(failed)}."]
     return "\n".join(lines) + "\n"
 
 
@@ -132,7 +159,8 @@ def ratios(sets):
         for peer in peers:
             cells = []
             for each in sets:
-                times = {row["engine"]: row["cpu_ms"] for row in each["engines"]}
-                cells.append(f"{times[mine] / times[peer]:.2f}" if times.get(peer) else "–")
+                times = {row["engine"]: row.get("cpu_ms") for row in each["engines"]}
+                both = times.get(mine) and times.get(peer)
+                cells.append(f"{times[mine] / times[peer]:.2f}" if both else "–")
             lines.append(f"| {engines.title(mine)} | {engines.title(peer)} | " + " | ".join(cells) + " |")
     return "\n".join(lines) + "\n"

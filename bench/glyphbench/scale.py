@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 
 from . import engines, plot, report
-from .comparison import EngineProcess
+from .comparison import started
 from .lexicon import Writer
+from .others import OtherWork
 from .score import figures, tally
 from .typeset import FINE, Sheet, face
 
@@ -64,15 +65,15 @@ def legibility(readers, path):
 
 def measure(core, output, readings=5):
     """Reads frames of all sizes, amounts of text and sizes of type; writes scale.json, scale.svg and scale.png."""
-    readers = {name: EngineProcess(name, core) for name in ENGINES}
-    results = {"machine": report.machine(), "pixels": [], "words": []}
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "frame.jpg"
+    others, results = OtherWork(), {"pixels": [], "words": []}
+    with tempfile.TemporaryDirectory() as folder, started(ENGINES, core) as running:
+        readers, path = {reader.name: reader for reader in running}, Path(folder) / "frame.jpg"
 
         def read(kind, size, words, height):
             frame(path, size, words, height)
             for name, reader in readers.items():
-                answer = reader.read(path, repeats=readings)
+                with others.during(reader.busy_seconds):
+                    answer = reader.read(path, repeats=readings)
                 times = {key: round(answer[key], 2) for key in ("ms", "cpu_ms", "peak_mb")}
                 stages = {key: round(value, 2) for key, value in answer["stages_ms"].items()}
                 row = {
@@ -95,8 +96,7 @@ def measure(core, output, readings=5):
         for words in WORD_COUNTS:
             read("words", FRAME, words, TYPE)
         results["types"] = legibility(readers, path)
-    for reader in readers.values():
-        reader.close()
+    results |= report.circumstances(others)
     output.mkdir(parents=True, exist_ok=True)
     (output / "scale.json").write_text(json.dumps(results, indent=1) + "\n")
     plot.growth(results, output)

@@ -4,7 +4,7 @@
 
   det_f       words whose box overlaps a true word's by an IoU of 0.5 or more, one to one: F-measure
   det_p, det_r  its precision and recall
-  e2e_f       the same, and the text is right but for case and outer punctuation
+  e2e_f       the same, and the text is right but for case and outer punctuation; punctuation alone counts as it is
   bow_f       words of the text, upper-cased, as a bag for each picture, wherever they stand
   char_box_f  characters whose box overlaps a true character's by an IoU of 0.5 or more, one to one
   char_f      the same, and the character is right but for case
@@ -12,11 +12,12 @@
 
 Words and characters of which more than half lies on what the truth says to ignore count neither way. Sets that know
 lines but no words have no figures of words' boxes. What has no meaning for a set, or is not offered by an engine, is
-left out.
+left out. Texts are compared in normalization form C, in which an accented letter is one code point where there is one.
 """
 
 import random
 import string
+import unicodedata
 from collections import Counter
 
 from .geometry import Box, pairs
@@ -24,9 +25,15 @@ from .geometry import Box, pairs
 OUTER = string.punctuation + "“”’‘–—…·•"
 
 
+def composed(text):
+    """A text in normalization form C."""
+    return unicodedata.normalize("NFC", text)
+
+
 def bare(text):
-    """A text without case and outer punctuation."""
-    return text.strip(OUTER).casefold()
+    """A text without case and outer punctuation; of punctuation alone, all of it."""
+    text = composed(text)
+    return composed((text.strip(OUTER) or text).casefold())
 
 
 def edits(a, b):
@@ -66,15 +73,15 @@ def without(ignored, things):
 
 
 def bags(words, care):
-    told = Counter(part.upper() for word in words for part in word.get("text", "").split())
-    true = Counter(part.upper() for item in care for part in item["text"].split())
+    told = Counter(composed(part.upper()) for word in words for part in word.get("text", "").split())
+    true = Counter(composed(part.upper()) for item in care for part in item["text"].split())
     return Counter(bag_hits=(told & true).total(), bag_told=told.total(), bag_true=true.total())
 
 
 def matches(words, boxes, care):
     matched = pairs(boxes, [Box(item["poly"]) for item in care])
     count = Counter(box_hits=len(matched), box_told=len(words), box_true=len(care))
-    texts = [(words[i].get("text", ""), care[j]["text"]) for i, j in matched]
+    texts = [(composed(words[i].get("text", "")), composed(care[j]["text"])) for i, j in matched]
     count["word_hits"] = sum(told != "" and bare(told) == bare(true) for told, true in texts)
     count["edits"] = sum(edits(told, true) for told, true in texts)
     count["length"] = sum(len(true) for _, true in texts)
@@ -88,7 +95,9 @@ def letters(told, boxes, care):
     # A set may give four corners instead of a level box, for text that is turned.
     true_boxes = [Box(each["poly"]) if "poly" in each else Box.level(*each["box"]) for each in true]
     matched = pairs(boxes, true_boxes)
-    right = sum(told[i].get("text", "").casefold() == true[j]["c"].casefold() for i, j in matched)
+    right = sum(
+        composed(told[i].get("text", "").casefold()) == composed(true[j]["c"].casefold()) for i, j in matched
+    )
     return Counter(letter_box_hits=len(matched), letter_hits=right, letter_told=len(told), letter_true=len(true))
 
 

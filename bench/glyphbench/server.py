@@ -5,6 +5,8 @@ import struct
 import subprocess
 from pathlib import Path
 
+from .process import bound
+
 ROOT = Path(__file__).resolve().parents[2]
 # The server to measure; without it, what `make build` builds.
 PROGRAM = "GLYPHWIRE_BENCH_PROGRAM"
@@ -19,15 +21,14 @@ def message(kind, payload=b"", form=0, orientation=0, sequence=0, captured=0, si
 
 
 class Server:
-    """A server on a free port of loopback, which ends with `close`."""
+    """A server on a free port of loopback, which ends with `close`, or with this process."""
 
     def __init__(self, *options, cores=None):
         command = [os.environ.get(PROGRAM) or str(ROOT / ".build/release/glyphwire"), "serve", "--host", "127.0.0.1"]
         command += ["--port", "0", "--log-level", "error", "--models", str(ROOT / ".deps/models"), *options]
         if not os.access(command[0], os.X_OK):
             raise SystemExit(f"bench: there is no {command[0]}: run 'make build', or name one in {PROGRAM}")
-        pin = (lambda: os.sched_setaffinity(0, cores)) if cores else None
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, preexec_fn=pin)
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, preexec_fn=bound(cores))
         greeting = self.process.stdout.readline().split()
         if not greeting:
             raise SystemExit(f"bench: {command[0]} did not start")

@@ -11,10 +11,7 @@ class DataSet:
 
     def __init__(self, folder, limit=None):
         self.folder, self.name = folder, folder.name
-        lines = (folder / "gt.jsonl").read_text(encoding="utf-8").splitlines()
-        self.truths = [json.loads(line) for line in lines if line.strip()]
-        if not self.truths:
-            raise SystemExit(f"bench: {folder}/gt.jsonl is empty")
+        self.truths = truths(folder / "gt.jsonl")
         if limit and limit < len(self.truths):
             step = len(self.truths) / limit
             self.truths = [self.truths[int(step * k)] for k in range(limit)]
@@ -31,6 +28,33 @@ class DataSet:
     def path(self, truth):
         """Where a picture is."""
         return self.folder / truth["image"]
+
+
+def truths(file):
+    """The lines of a gt.jsonl, one a picture."""
+    found = []
+    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            found.append(json.loads(line))
+            flaw = flaw_of(found[-1], file.parent)
+        except json.JSONDecodeError as error:
+            flaw = f"no JSON: {error}"
+        if flaw:
+            raise SystemExit(f"bench: {file}:{number}: {flaw}")
+    if not found:
+        raise SystemExit(f"bench: {file} is empty")
+    return found
+
+
+def flaw_of(truth, folder):
+    """Why the truth about a picture in `folder` cannot be used; None if it can."""
+    if not isinstance(truth, dict) or not {"image", "items"} <= truth.keys():
+        return "no object with `image` and `items`"
+    if any("poly" not in item or "text" not in item and not item.get("ignore") for item in truth["items"]):
+        return "an item without `poly`, or without `text` where it is not ignored"
+    return None if (folder / truth["image"]).is_file() else f"there is no {truth['image']}"
 
 
 def folders_in(paths):

@@ -50,6 +50,18 @@ class ScoreTests(unittest.TestCase):
         self.assertEqual(bare("“Exit!”"), "exit")
         self.assertNotEqual(bare("12.45"), bare("1245"))
 
+    def test_punctuation_alone_is_read_only_where_it_is_the_same(self):
+        items = [item("$", 0, 0, 40, 10), item("#", 50, 0, 90, 10), item("&", 100, 0, 140, 10)]
+        words = [word("...", 0, 0, 40, 10), word("#:", 50, 0, 90, 10), word("&", 100, 0, 140, 10)]
+        self.assertAlmostEqual(scored(items, words)["e2e_f"], 1 / 3)
+
+    def test_an_accented_letter_is_the_same_in_one_code_point_or_two(self):
+        items = [item("caf\u00e9", 0, 0, 40, 10, chars=[{"box": [0, 0, 40, 10], "c": "\u00e9"}])]
+        letter = {"quad": quad(0, 0, 40, 10), "text": "E\u0301"}
+        figure = scored(items, [word("Cafe\u0301", 0, 0, 40, 10)], [letter])
+        self.assertEqual((figure["e2e_f"], figure["bow_f"], figure["char_f"]), (1, 1, 1))
+        self.assertAlmostEqual(figure["cer"], 1 / 4)
+
     def test_edits_count_what_must_change(self):
         self.assertEqual([edits("kitten", "sitting"), edits("", "abc"), edits("same", "same")], [3, 3, 0])
 

@@ -6,6 +6,7 @@ beside it. A JPEG is sent as it is; other pictures as raw pixels, gray where the
 
 import json
 import socket
+from contextlib import suppress
 
 import numpy as np
 
@@ -18,12 +19,19 @@ class Engine:
 
     def __init__(self, level, recognize=True):
         self.reads = recognize
+        self.options = {"level": level, "recognize": recognize}
         self.server = Server("--workers", "1", "--levels", level)
         self.version, self.process = self.server.version, self.server.pid
-        self.socket = socket.create_connection((self.server.host, self.server.port))
+        self._connect()
+
+    def _connect(self):
+        try:
+            self.socket = socket.create_connection((self.server.host, self.server.port))
+        except ConnectionRefusedError:
+            raise SystemExit("bench: the server has ended") from None
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.lines = self.socket.makefile("rb", buffering=1 << 20)
-        options = {"level": level, "recognize": recognize}
+        options = dict(self.options)
         if "temporal" in self._line("hello")["features"]:
             # Every picture is a new one: nothing of it may be known from the one before, nor from its first reading.
             options["temporal"] = False
@@ -46,10 +54,22 @@ class Engine:
         return message(FRAME, bgra.tobytes(), BGRA, size=picture.image.size)
 
     def read(self, frame):
-        self.socket.sendall(frame)
-        return self.lines.readline()
+        if line := self._answer(frame):
+            return line
+        # The frame before may have been one after which the server closes.
+        self._disconnect()
+        self._connect()
+        return self._answer(frame)
+
+    def _answer(self, frame):
+        with suppress(BrokenPipeError, ConnectionResetError):
+            self.socket.sendall(frame)
+            return self.lines.readline()
+        return b""
 
     def words(self, answer):
+        if not answer:
+            raise RuntimeError("the server closes the connection")
         result = json.loads(answer)
         if result["type"] != "result" or result["status"] != "ok":
             raise RuntimeError(result.get("message", answer))
@@ -58,6 +78,10 @@ class Engine:
     def stages(self, answer):
         return {name: value / 1000 for name, value in json.loads(answer)["timings_us"].items()}
 
-    def close(self):
+    def _disconnect(self):
+        self.lines.close()
         self.socket.close()
+
+    def close(self):
+        self._disconnect()
         self.server.close()
