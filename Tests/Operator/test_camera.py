@@ -183,10 +183,10 @@ class CameraTests(unittest.TestCase):
             self.choose_photo()
             wait_for("a page", lambda: self.run_script(f"state.pages.length === {number} && state.work === null"))
 
-    def choose_photo(self):
+    def choose_photo(self, path=os.path.join(ROOT, "demo/sign.jpg")):
         document = self.browser.call("DOM.getDocument")["root"]["nodeId"]
         node = self.browser.call("DOM.querySelector", nodeId=document, selector="#photo")["nodeId"]
-        self.browser.call("DOM.setFileInputFiles", nodeId=node, files=[os.path.join(ROOT, "demo/sign.jpg")])
+        self.browser.call("DOM.setFileInputFiles", nodeId=node, files=[path])
 
     def test_saving_has_no_limit_of_time_and_can_be_cancelled(self):
         self.open_with_pages(1)
@@ -233,7 +233,8 @@ class CameraTests(unittest.TestCase):
         self.start("--token-file", tokens)
         self.open()
         self.click("start")
-        wait_for("an explanation", lambda: "requires a token" in self.run_script("element('state').textContent"))
+        expected = "requires a token: open this page with #token=TOKEN"
+        wait_for("an explanation", lambda: expected in self.run_script("element('state').textContent"))
         for query in ("?token=0123456789abcdef%2Bsecret", "#token=0123456789abcdef%2Bsecret"):
             self.browser.open("about:blank")
             self.open(query=query)
@@ -244,6 +245,40 @@ class CameraTests(unittest.TestCase):
         state = "element('state').textContent"
         wait_for("an explanation", lambda: "the token is not valid" in self.run_script(state))
         self.assertIn("trying again", self.run_script(state))
+
+    def test_a_file_that_is_no_picture_is_explained_to_a_person(self):
+        self.start()
+        self.open()
+        path = os.path.join(self.folder, "letter.jpg")
+        with open(path, "w") as file:
+            file.write("Dear Sir or Madam")
+        self.choose_photo(path)
+        notice = wait_for("a notice", lambda: self.run_script("element('notice').textContent"))
+        self.assertEqual(notice, "The photo was not read: it is none of the pictures that can be read; "
+                         "save it as a JPEG or PNG first.")
+
+    def test_lines_are_in_their_own_languages_and_directions(self):
+        self.start()
+        self.open()
+        self.start_camera()
+        script = "[...document.querySelectorAll('#text span')].map((line) => line.lang)"
+        # There is no text for a moment where the machine is behind.
+        self.assertEqual(wait_for("text", lambda: self.run_script(script)), 3 * ["und-Latn"])
+        self.run_script("stop(), hold({ word: { text: 'السلام' }, line: { text: 'السلام عليكم', script: 'Arab' } })")
+        self.assertEqual(self.run_script("element('line-text').lang"), "und-Arab")
+        self.assertEqual(self.run_script("getComputedStyle(element('line-text')).direction"), "rtl")
+        self.assertEqual(self.browser.errors, [])
+
+    def test_a_light_that_cannot_be_switched_is_reported(self):
+        self.start()
+        self.open()
+        self.run_script("""(() => {
+            const track = { applyConstraints: () => Promise.reject(new Error("it is in use")), stop() {} };
+            state.media = { getVideoTracks: () => [track], getTracks: () => [track] };
+            return element("torch").onclick();
+        })()""")
+        self.assertEqual(self.run_script("element('flash').textContent"), "the light cannot be switched on")
+        self.assertEqual(self.run_script("element('torch').getAttribute('aria-pressed')"), "false")
 
     def test_a_photo_is_read_upright(self):
         self.start()

@@ -4,15 +4,20 @@ With GLYPHWIRE_SCREENSHOTS=FOLDER, what was seen is kept there.
 """
 
 import glob
+import http.client
 import json
 import os
 import struct
 import unittest
+import urllib.parse
 
 from browser import CHROMIUM, browser, ink, keep
-from running import ROOT, connect, lines, messages, server, wait_for
+from running import ROOT, connect, folder, lines, messages, server, wait_for
 
 VECTORS = os.path.join(ROOT, "Tests/Vectors")
+HEADER_BYTES = 32  # of a message, with its length
+TOKENS = ("0123456789abcdef", "another-0123456789abcdef")
+PAGES = 16  # that may be open at a time
 ALL_SHOWN = "[...page.cards.values()].filter((card) => card.shown?.result.status === 'ok').length"
 
 
@@ -31,9 +36,9 @@ class PageTests(unittest.TestCase):
     def tearDown(self):
         self.assertEqual(self.browser.errors, [], "the page fails, or asks for what it may not load")
 
-    def open(self, width=1280, height=900, **options):
+    def open(self, width=1280, height=900, address=None, **options):
         self.browser.size(width, height, **options)
-        self.browser.open(self.server.http)
+        self.browser.open(address or self.server.http)
         wait_for("the page", lambda: self.browser.run("typeof feed !== 'undefined' && feed.isOpen"))
 
     def send(self, number, first=0, count=2):
@@ -47,6 +52,14 @@ class PageTests(unittest.TestCase):
 
     def wait_until_shown(self, count):
         wait_for(f"{count} streams", lambda: self.browser.run(ALL_SHOWN) == count)
+
+    def wait_for_text(self, part, text):
+        wait_for(text, lambda: text in self.browser.run(f"document.querySelector('{part}').textContent"))
+
+    def forget_refusals(self):
+        """Takes the requests that were refused, as they should be, for no errors."""
+        self.browser.run("0")
+        self.browser.errors = [error for error in self.browser.errors if error.get("source") != "network"]
 
     def ink(self, card):
         """How much of the dark of a card's picture, as it is on the screen, lies in its word boxes; and how much there is."""
@@ -175,6 +188,113 @@ class PageTests(unittest.TestCase):
         self.browser.press(" ", " ")
         client.sendall(frame[:8] + (10).to_bytes(8, "big") + frame[16:])
         wait_for("the newest", lambda: self.browser.run(shown) == 10)
+
+    def test_boxes_never_lie_on_the_picture_of_another_frame(self):
+        self.open()
+        client = connect(self.server)
+        self.clients.append(client)
+        (path,) = glob.glob(f"{VECTORS}/211-*.bin")
+        frame = next(messages(path))
+        head, jpeg = frame[4:HEADER_BYTES], frame[HEADER_BYTES:]
+        # Comments make it larger than pictures of the page may be.
+        comment = b"\xff\xfe\xff\xff" + bytes((1 << 16) - 3)
+        large = jpeg[:2] + 140 * comment + jpeg[2:]
+        image = "document.querySelector('.card img')"
+        for sequence, payload in enumerate((jpeg, large, jpeg)):
+            message = head[:4] + sequence.to_bytes(8, "big") + head[12:] + payload
+            client.sendall(struct.pack(">I", len(message)) + message)
+            wait_for("the frame", lambda: self.browser.run("[...page.cards.values()][0]?.shown?.result.sequence") == sequence)
+            self.assertTrue(self.browser.run("document.querySelector('.boxes .whole') !== null"))
+            self.assertEqual(self.browser.run(f"{image}.hidden"), payload is large)
+            note = "picture of 9 MB, too large to be shown" if payload is large else ""
+            self.assertEqual(self.browser.run("document.querySelector('.note').textContent"), note)
+
+    def test_a_page_whose_token_was_replaced_says_so(self):
+        tokens = os.path.join(self.enterContext(folder()), "tokens")
+        with open(tokens, "w", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
+            file.write(TOKENS[0])
+        self.server = self.enterContext(server("--workers", "1", "--token-file", tokens))
+        self.open(address=f"{self.server.http}?token={TOKENS[0]}")
+        self.assertTrue(self.browser.run("element('refusal').hidden"))
+        with open(tokens, "w") as file:
+            file.write(TOKENS[1])
+        self.server.reload()
+        self.wait_for_text("#refusal", "the token is not valid")
+        self.wait_for_text("#state", "refused, trying again")
+        keep("refused", self.browser.screenshot())
+        self.assertTrue(self.browser.run("element('empty').hidden && !element('refusal').hidden"))
+        self.browser.run("history.replaceState(null, '', location.pathname)")
+        self.wait_for_text("#refusal", "requires a token: open this page with ?token=TOKEN")
+        self.browser.run(f"history.replaceState(null, '', '?token={TOKENS[1]}')")
+        wait_for("the page", lambda: self.browser.run("feed.isOpen && element('refusal').hidden"))
+        self.forget_refusals()
+
+    def test_a_page_too_many_says_so(self):
+        address = urllib.parse.urlsplit(self.server.http).netloc
+        others = [http.client.HTTPConnection(address) for _ in range(PAGES)]
+        for other in others:
+            other.request("GET", "/events")
+            self.assertEqual(other.getresponse().status, 200)
+        self.browser.open(self.server.http)
+        wait_for("the page", lambda: self.browser.run("typeof feed !== 'undefined'"))
+        self.wait_for_text("#refusal", "Too many live pages are open: close one of them.")
+        for other in others:
+            other.close()
+        wait_for("its turn", lambda: self.browser.run("feed.isOpen && element('refusal').hidden"))
+        self.forget_refusals()
+
+    def test_figures_of_a_server_that_is_away_are_dimmed(self):
+        self.open()
+        self.send(201)
+        self.wait_until_shown(1)
+        opacity = "Number(getComputedStyle(document.querySelector('.figures')).opacity)"
+        self.assertEqual(self.browser.run(opacity), 1)
+        self.server.process.terminate()
+        self.wait_for_text("#state", "no connection, trying again")
+        self.assertLess(self.browser.run(opacity), 1)
+        self.assertTrue(self.browser.run("element('empty').hidden && element('refusal').hidden"))
+        self.forget_refusals()
+
+    def test_one_stream_alone_is_shown_without_keys_or_a_double_click(self):
+        self.open(390, 844)
+        self.send(201)
+        self.wait_until_shown(1)
+        self.assertEqual(self.browser.run("document.querySelector('.single').offsetParent"), None, "it is alone already")
+        self.send(206)
+        self.wait_until_shown(2)
+        shown = "[...document.querySelectorAll('.card')].map((card) => card.offsetParent !== null)"
+        button = "document.querySelectorAll('.single')[1]"
+        for expected in ([False, True], [True, True]):
+            x, y = self.browser.run(f"""(() => {{
+                {button}.scrollIntoView({{ block: "center" }});
+                const place = {button}.getBoundingClientRect();
+                return [place.x + place.width / 2, place.y + place.height / 2];
+            }})()""")
+            self.browser.click(x, y)
+            self.assertEqual(self.browser.run(shown), expected)
+            self.assertEqual(self.browser.run(f"{button}.getAttribute('aria-pressed')"), str(not expected[0]).lower())
+            keep(f"alone-{expected[0]}", self.browser.screenshot())
+
+    def test_a_text_that_is_in_focus_keeps_the_keys_that_scroll_it(self):
+        self.open()
+        self.send(201)
+        self.wait_until_shown(1)
+        self.browser.run("document.querySelector('.text').focus()")
+        self.browser.press("Home")
+        self.assertFalse(self.browser.run("page.paused"))
+        self.browser.run("document.activeElement.blur()")
+        self.browser.press("Home")
+        self.assertTrue(self.browser.run("page.paused"))
+
+    def test_lines_are_in_their_own_languages(self):
+        self.open()
+        self.send(201)
+        self.wait_until_shown(1)
+        languages = self.browser.run("[...document.querySelectorAll('.text [lang]')].map((line) => line.lang)")
+        self.assertEqual(set(languages), {"und-Latn"})
+        languages = self.browser.run("""["Jpan", "Hani", "Hang", undefined].map((script) => languageOf({ script }))""")
+        self.assertEqual(languages, ["ja", "und-Hani", "ko", ""])
+        self.assertEqual(self.browser.run("languageOf({ script: 'Jpan', reason: 'script_unavailable' })"), "en")
 
     def test_streams_come_and_go(self):
         self.open()

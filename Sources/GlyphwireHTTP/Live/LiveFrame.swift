@@ -7,7 +7,7 @@ internal import NIOCore
 
 /// Frame event for live pages, encoded once for all of them on first use.
 final class LiveFrame: Sendable {
-    /// Maximum size of a picture; larger ones, such as screenshots, are omitted.
+    /// Maximum size of a picture; of larger ones, such as screenshots, only the size is sent.
     private static let maxPictureBytes = 8 << 20
 
     private let frame: WatchedFrame
@@ -34,22 +34,23 @@ final class LiveFrame: Sendable {
 
     private func makeEvent() -> ByteBuffer {
         let picture = self.picture()
+        let isOmitted = picture.readableBytes > Self.maxPictureBytes
+        let shown = isOmitted ? ByteBuffer() : picture
         let line = self.frame.line
-        var event = ByteBufferAllocator().buffer(capacity: picture.readableBytes * 4 / 3 + line.readableBytes + 128)
+        var event = ByteBufferAllocator().buffer(capacity: shown.readableBytes * 4 / 3 + line.readableBytes + 128)
         event.writeString("event: frame\ndata: {\"stream\":\(self.frame.stream),\"result\":")
         // The line without its line feed, the only one in it.
         event.writeImmutableBuffer(line.getSlice(at: line.readerIndex, length: max(line.readableBytes - 1, 0)) ?? line)
         event.writeString(",\"jpeg\":\"")
-        event.writeBase64(picture.readableBytesView)
-        event.writeString("\"}\n\n")
+        event.writeBase64(shown.readableBytesView)
+        event.writeString(isOmitted ? "\",\"omitted_bytes\":\(picture.readableBytes)}\n\n" : "\"}\n\n")
         return event
     }
 
     /// Picture as a JPEG in the orientation as sent; empty if there is none.
     private func picture() -> ByteBuffer {
         guard self.frame.isRead else { return ByteBuffer() }
-        let jpeg = self.frame.frame.format == .jpeg ? self.frame.payload : self.encoded()
-        return jpeg.readableBytes <= Self.maxPictureBytes ? jpeg : ByteBuffer()
+        return self.frame.frame.format == .jpeg ? self.frame.payload : self.encoded()
     }
 
     private func encoded() -> ByteBuffer {

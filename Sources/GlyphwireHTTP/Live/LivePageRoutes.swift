@@ -7,7 +7,8 @@ internal import NIOPosix
 /// Routes of the live page: `/` for the document, `/events` for its server-sent events, `/favicon.ico` for its icon.
 ///
 /// There are two kinds of events, each with JSON: `streams`, the content of `/streams`, once a second; and `frame`,
-/// with the number of the `stream`, the `result` line, and the picture as `jpeg` in base64, which may be empty.
+/// with the number of the `stream`, the `result` line, and the picture as `jpeg` in base64, which may be empty. Of a picture
+/// that is too large for a page, `omitted_bytes` is the size.
 struct LivePageRoutes {
     let feed: LiveFeed
 

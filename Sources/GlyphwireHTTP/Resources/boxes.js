@@ -1,6 +1,6 @@
 "use strict";
 
-// What the pages share: where the boxes of a result lie, which words a search finds, and what stands for unread lines.
+// What the pages share: where the boxes of a result lie, which words a search finds, and how its lines are written.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -48,6 +48,26 @@ const distance = (a, b) => Math.hypot(b[0] - a[0], b[1] - a[1]);
 
 /** What a page shows in place of a line's text that was not read; empty for a line that was. */
 const unreadNote = (line) => line.reason ? `[${line.script ?? "?"}: cannot be read]` : "";
+
+// Languages (BCP 47) of scripts in which one language is written, or nearly so.
+const LANGUAGES = { Jpan: "ja", Hang: "ko", Grek: "el", Thai: "th", Geor: "ka", Armn: "hy", Taml: "ta", Telu: "te" };
+
+/** The language tag of what a page shows of a line: of most lines only the script is known. */
+function languageOf({ reason, script }) {
+    if (reason) return "en";
+    return LANGUAGES[script] ?? (script ? `und-${script}` : "");
+}
+
+/** A line's text, or what a page makes of it, in the line's language: it decides on the forms of Chinese characters. */
+function lineElement(line, ...content) {
+    const made = document.createElement("span");
+    made.lang = languageOf(line);
+    made.append(...content);
+    return made;
+}
+
+/** What a page says where the server requires a token: it is taken from the page's address, behind `mark`. */
+const tokenNote = (mark) => `this server requires a token: open this page with ${mark}token=TOKEN at the end of its address`;
 
 /** Which words of a line a search lights up: those that what is looked for touches. */
 function matches(line, query) {

@@ -28,6 +28,12 @@ const state = {
 };
 const canvas = document.createElement("canvas");
 
+/** What is said in place of errors whose message is meant for programs, by their code. */
+const NOTES = {
+    auth_required: tokenNote("#"),
+    file_unsupported: "it is none of the pictures that can be read; save it as a JPEG or PNG first",
+};
+
 /** The token in the page's address: behind #, which browsers do not send to servers, or in the query. */
 const tokenOfAddress = () =>
     [location.hash, location.search].map((part) => new URLSearchParams(part.slice(1)).get("token")).find(Boolean);
@@ -40,15 +46,15 @@ async function read(query, body, signal, accept = "application/json") {
     const response = await fetch(`v1/read?${new URLSearchParams(query)}`, {
         method: "POST", headers, body, cache: "no-store", signal,
     });
-    const isFrame = response.headers.get("Content-Type")?.startsWith("application/json");
-    if (!response.ok && !isFrame) throw new Error((await response.text()).trim() || response.statusText);
-    if (accept !== "application/json") {
-        if (!response.ok) throw new Error((await response.json()).message);
-        return response.blob();
-    }
-    const result = await response.json();
-    if (!response.ok) throw new Error(result.message ?? response.statusText);
-    return result;
+    if (!response.ok) throw new Error(await explanation(response));
+    return accept === "application/json" ? response.json() : response.blob();
+}
+
+/** What a response that is an error says. */
+async function explanation(response) {
+    const isJSON = response.headers.get("Content-Type")?.startsWith("application/json");
+    const { code, message } = isJSON ? await response.json() : { message: (await response.text()).trim() };
+    return NOTES[code] ?? (message || response.statusText);
 }
 
 /** A JPEG of the video as it is now, or of a bitmap. */
@@ -174,9 +180,10 @@ function draw() {
         }
     }
     element("found").textContent = state.query ? count : "";
-    const text = result ? result.lines.filter((line) => !line.reason).map((line) => line.text).join("\n") : "";
+    const lines = result ? result.lines.filter((line) => !line.reason) : [];
     // A selection would be lost if the same text were written again.
-    if (element("text").textContent !== text) element("text").textContent = text;
+    if (element("text").textContent === lines.map((line) => line.text).join("\n")) return;
+    element("text").replaceChildren(...lines.flatMap((line) => ["\n", lineElement(line, line.text)]).slice(1));
 }
 
 const quad = (box) => [0, 2, 4, 6].map((at) => [box[at], box[at + 1]]);
@@ -198,6 +205,7 @@ function hold(held) {
         element("word-text").textContent = held.word.text || unreadNote(held.line);
         element("word-confidence").textContent = `confidence ${held.word.confidence}`;
         element("line-text").textContent = held.line.text || unreadNote(held.line);
+        for (const name of ["word-text", "line-text"]) element(name).lang = languageOf(held.line);
     }
     draw();
 }
@@ -336,6 +344,9 @@ function showPages() {
     element("page-list").replaceChildren(...state.pages.map((page, index) => {
         const [item, text, button] = ["li", "span", "button"].map((name) => document.createElement(name));
         text.textContent = page.text.replaceAll("\n", " ") || "no text";
+        item.dir = "auto";
+        // Its lines may be in several languages.
+        text.lang = page.text ? "" : "en";
         button.type = "button";
         button.textContent = "×";
         button.setAttribute("aria-label", `Remove page ${index + 1}`);
@@ -410,8 +421,12 @@ element("scan").onclick = scan;
 element("cancel").onclick = () => state.work?.controller.abort();
 element("torch").onclick = async () => {
     const isOn = element("torch").getAttribute("aria-pressed") !== "true";
-    await state.media.getVideoTracks()[0].applyConstraints({ advanced: [{ torch: isOn }] });
-    element("torch").setAttribute("aria-pressed", isOn);
+    try {
+        await state.media.getVideoTracks()[0].applyConstraints({ advanced: [{ torch: isOn }] });
+        element("torch").setAttribute("aria-pressed", isOn);
+    } catch {
+        flash(`the light cannot be switched ${isOn ? "on" : "off"}`);
+    }
 };
 element("search").oninput = () => { state.query = fold(element("search").value.trim()); draw(); };
 element("boxes").onclick = (event) => hold(event.target.held ?? null);

@@ -4,6 +4,7 @@ const KEPT_BYTES = 64 << 20;       // of the pictures of all streams
 const CHARTED_FRAMES = 80;
 const LOGGED_WORDS = 100000;       // of the log of words that were found
 const GREATEST_AGE = 60000;        // in milliseconds; beyond it the clocks disagree
+const RETRY_TIME = 2000;           // in milliseconds, after which a server that refused is asked again
 
 const isAge = (milliseconds) => milliseconds >= 0 && milliseconds <= GREATEST_AGE;
 const style = () => getComputedStyle(document.documentElement);
@@ -36,6 +37,7 @@ class Card {
         this.boxes = this.part("boxes");
         this.part("name").textContent = "Stream " + id;
         this.root.querySelector("h2").addEventListener("dblclick", () => choose(this));
+        this.part("single").onclick = () => choose(this);
         element("streams").append(this.root);
         for (const stage of [...STAGES, "age", "drop"]) {
             const entry = document.createElement("span");
@@ -45,12 +47,12 @@ class Card {
         }
     }
 
-    /** A frame has come: it is kept, and shown unless somebody looks at an older one. */
-    add(result, picture) {
+    /** A frame has come, its picture empty if it is larger than is sent: it is kept, and shown unless an older one is. */
+    add(result, picture, omittedBytes) {
         this.chart(result);
         if (result.status === "ok") log.add(this, result);
         if (page.paused) return;
-        const frame = { result, bytes: picture.byteLength, url: null };
+        const frame = { result, bytes: picture.byteLength, omittedBytes, url: null };
         if (picture.byteLength) frame.url = URL.createObjectURL(new Blob([picture], { type: "image/jpeg" }));
         this.frames.push(frame);
         page.keptBytes += frame.bytes;
@@ -86,15 +88,19 @@ class Card {
         if (frame) this.show(frame);
     }
 
-    /** Shows a frame once its picture is there, so that the boxes always lie on their own picture. */
+    /** Shows a frame once its picture is there, so that the boxes always lie on their own picture, or on none. */
     async show(frame) {
         const drawing = ++this.drawing;
+        const image = new Image();
         if (frame.url) {
-            const image = new Image();
             image.src = frame.url;
             try { await image.decode(); } catch { /* The boxes are shown all the same. */ }
             if (drawing !== this.drawing) return;
+        }
+        // A frame that was not read has no boxes, and leaves the last picture.
+        if (frame.result.status === "ok") {
             image.alt = "";
+            image.hidden = !frame.url;
             this.image.replaceWith(image);
             this.image = image;
         }
@@ -107,10 +113,8 @@ class Card {
     /** Draws the boxes and writes the text of the frame that is shown. */
     draw() {
         const { result } = this.shown;
-        const note = this.part("note");
-        note.hidden = result.status === "ok";
+        this.part("note").textContent = noteOf(this.shown);
         if (result.status !== "ok") {
-            note.textContent = `frame ${result.sequence}: ${result.message ?? result.status}`;
             this.boxes.replaceChildren();
             return;
         }
@@ -129,7 +133,7 @@ class Card {
     }
 
     drawLine(line, result, text) {
-        const group = make("g", { class: line.reason ? "unread" : "read" });
+        const group = make("g", { class: line.reason ? "unread" : "read", lang: languageOf(line) });
         const lit = matches(line, page.query);
         if (line.reason) {
             for (const word of line.words) this.drawWord(word, false, result, group);
@@ -139,12 +143,13 @@ class Card {
             text.append(note, "\n");
             return group;
         }
-        line.words.forEach((word, index) => {
+        const words = line.words.flatMap((word, index) => {
             this.drawWord(word, lit[index], result, group);
             const said = document.createElement(lit[index] ? "mark" : "span");
             said.textContent = word.text;
-            text.append(said, index + 1 < line.words.length ? " " : "\n");
+            return [" ", said];
         });
+        text.append(lineElement(line, ...words.slice(1)), "\n");
         return group;
     }
 
@@ -260,6 +265,13 @@ class Card {
     }
 }
 
+/** What stands in or beside the place of a frame's picture; empty where the picture says all. */
+function noteOf({ result, omittedBytes, url }) {
+    if (result.status !== "ok") return `frame ${result.sequence}: ${result.message ?? result.status}`;
+    if (omittedBytes) return `picture of ${Math.round(omittedBytes / 1e6)} MB, too large to be shown`;
+    return url ? "" : "no picture";
+}
+
 /** The words that the search has found, each when it came into view, to be kept as CSV. */
 const log = {
     rows: [],
@@ -323,6 +335,8 @@ const tip = {
         const { word } = text;
         const [strong, small] = [document.createElement("strong"), document.createElement("small")];
         strong.textContent = word.text;
+        strong.lang = text.closest("[lang]").getAttribute("lang");
+        strong.dir = "auto";
         small.textContent = `confidence ${word.confidence}` + (word.id === undefined ? "" : `, word ${word.id}`);
         this.root.replaceChildren(strong, small);
         this.root.hidden = false;
@@ -396,9 +410,11 @@ function step(frames) {
 
 /** One stream alone, or all of them again. */
 function choose(card) {
-    page.chosen?.root.classList.remove("chosen");
     page.chosen = page.chosen === card ? null : card;
-    page.chosen?.root.classList.add("chosen");
+    for (const one of page.cards.values()) {
+        one.root.classList.toggle("chosen", one === page.chosen);
+        one.part("single").setAttribute("aria-pressed", one === page.chosen);
+    }
     element("streams").classList.toggle("alone", page.chosen !== null);
 }
 
@@ -413,6 +429,8 @@ function toggle(what) {
 const feed = {
     source: null,
     isOpen: false,
+    /** Why the server refuses to send them; empty if it does not. */
+    refusal: "",
 
     open() {
         if (this.source || document.hidden) return;
@@ -420,19 +438,25 @@ const feed = {
         source.onopen = () => { this.isOpen = true; tellState(); };
         source.onerror = () => {
             this.isOpen = false;
+            // A server that refuses is not asked again by the browser itself, which keeps the reason to itself.
+            if (source.readyState === EventSource.CLOSED) this.ask();
+            else this.refusal = "";
             tellState();
-            // A server that refuses is not asked again by the browser itself.
-            if (source.readyState === EventSource.CLOSED) {
-                this.close();
-                setTimeout(() => this.open(), 2000);
-            }
         };
         source.addEventListener("streams", (event) => takeStreams(JSON.parse(event.data).streams));
         source.addEventListener("frame", (event) => {
-            const { stream, result, jpeg } = JSON.parse(event.data);
-            card(stream).add(result, bytes(jpeg));
+            const { stream, result, jpeg, omitted_bytes: omittedBytes } = JSON.parse(event.data);
+            card(stream).add(result, bytes(jpeg), omittedBytes);
             countMatches();
         });
+    },
+
+    /** Asks why the server refuses, and later for frames again. */
+    async ask() {
+        this.close();
+        this.refusal = await refusal("events" + location.search);
+        tellState();
+        setTimeout(() => this.open(), RETRY_TIME);
     },
 
     close() {
@@ -442,6 +466,21 @@ const feed = {
     },
 };
 
+/** Why the server refuses a request, in words; empty if it does not, or cannot be reached. */
+async function refusal(address) {
+    const controller = new AbortController();
+    try {
+        const response = await fetch(address, { cache: "no-store", signal: controller.signal });
+        if (response.ok) return "";
+        const hasToken = new URLSearchParams(location.search).has("token");
+        return response.status === 401 && !hasToken ? tokenNote("?") : (await response.text()).trim();
+    } catch {
+        return "";
+    } finally {
+        controller.abort();
+    }
+}
+
 function bytes(base64) {
     if (Uint8Array.fromBase64) return Uint8Array.fromBase64(base64);
     return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
@@ -450,7 +489,6 @@ function bytes(base64) {
 function card(id) {
     if (!page.cards.has(id)) {
         page.cards.set(id, new Card(id));
-        element("empty").hidden = true;
         tellState();
     }
     return page.cards.get(id);
@@ -465,15 +503,20 @@ function takeStreams(streams) {
         if (page.paused || known.isHeld || !known.root.classList.contains("gone")) known.root.classList.add("gone");
         else known.remove();
     }
-    element("empty").hidden = page.cards.size > 0;
     tellState();
 }
 
 function tellState() {
     const count = page.cards.size;
     const streams = count === 1 ? "1 stream" : `${count} streams`;
-    element("state").textContent = !feed.isOpen ? "no connection, trying again"
+    const reason = feed.isOpen ? "" : feed.refusal;
+    element("state").textContent = !feed.isOpen ? `${reason ? "refused" : "no connection"}, trying again`
         : page.back ? `${streams}, ${page.back} back` : page.paused ? `${streams}, paused` : streams;
+    // Written again it would be read aloud again.
+    if (element("refusal").textContent !== reason) element("refusal").textContent = reason;
+    element("refusal").hidden = !reason;
+    element("empty").hidden = count > 0 || !feed.isOpen;
+    element("streams").classList.toggle("stale", !feed.isOpen);
 }
 
 element("pause").onclick = () => pause(!page.paused);
@@ -505,6 +548,8 @@ addEventListener("keydown", (event) => {
         return;
     }
     if (event.target === element("search") || (event.key === " " && event.target.tagName === "BUTTON")) return;
+    // The text of a stream is scrolled by them.
+    if (event.target.className === "text" && ["Home", "End"].includes(event.key)) return;
     const action = {
         " ": () => pause(!page.paused),
         ArrowLeft: () => step(1),

@@ -34,6 +34,13 @@ import Testing
         #expect(await self.next() == nil)
     }
 
+    @Test(arguments: [(8_388_608, "AAA=\"}\n\n"), (8_388_609, "\"jpeg\":\"\",\"omitted_bytes\":8388609}\n\n")])
+    func ofAPictureThatIsTooLargeForAPageTheSizeIsSent(byteCount: Int, end: String) throws {
+        let payload = ByteBuffer(repeating: 0, count: byteCount)
+        let frame = LiveFrame(try WatchedFrame.read("{}", stream: 1, payload: payload), limits: WireLimits())
+        #expect(String(buffer: frame.event()).hasSuffix(end))
+    }
+
     @Test func aPageThatIsNotReadKeepsNoMoreThanItsLimit() async throws {
         let page = LivePage(tokenChanges: 0, maxBytes: try self.frame("0").byteCount * 2)
         for stream in 1...9 { page.show(try self.frame("\(stream)", stream: UInt64(stream)), of: UInt64(stream)) }

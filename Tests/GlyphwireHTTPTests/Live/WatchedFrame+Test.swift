@@ -6,13 +6,17 @@ import TextModel
 
 extension WatchedFrame {
     /// A frame that was read, with a result `line`.
-    static func read(_ line: String, stream: UInt64) throws -> WatchedFrame {
-        let header = MessageHeader(type: .frame, format: .jpeg, payloadByteCount: 3)
+    static func read(
+        _ line: String,
+        stream: UInt64,
+        payload: ByteBuffer = ByteBuffer(bytes: [1, 2, 3])
+    ) throws -> WatchedFrame {
+        let header = MessageHeader(type: .frame, format: .jpeg, payloadByteCount: payload.readableBytes)
         return WatchedFrame(
             stream: stream,
             isRead: true,
             frame: try FrameDescription(header: header, limits: WireLimits()),
-            payload: ByteBuffer(bytes: [1, 2, 3]),
+            payload: payload,
             line: ByteBuffer(string: line + "\n")
         )
     }
