@@ -30,6 +30,9 @@ struct Serve: AsyncParsableCommand {
             variable over the file. The flags --insecure, --proxy-protocol and --tls-self-signed are true or false there. \
             Protocol.md specifies what happens beyond each limit.
 
+            Text in other scripts is read where Tesseract has languages of them (docs/languages.md). "glyphwire doctor" lists \
+            those that it finds, and "languages" in "hello" names them to clients.
+
             With --http, a browser shows the streams and their text at that address. Programs find /metrics for Prometheus, \
             /streams (the connections, as JSON), /healthz and /readyz, /v1/read, which reads the pictures that are posted to \
             it, and /v1/images:annotate, which is compatible with Google Cloud Vision. With a token file, requests need a \

@@ -422,6 +422,12 @@ import Testing
         #expect(help.split(separator: "\n").count { $0.contains(" --max-") } == flags.count { $0.hasPrefix("--max-") })
     }
 
+    @Test func theHelpOfTheServerNamesTheCommandThatListsTheLanguagesOfOtherScripts() async throws {
+        let help = await (try Program("glyphwire", ["serve", "--help"])).wait().output
+        let words = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(words.contains("\"glyphwire doctor\" lists those that it finds"))
+    }
+
     @Test func aTokenFileWithSeveralTokensIsReadAgainAtASignal() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "glyphwire-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
