@@ -162,7 +162,8 @@ import Testing
         ink: [Script?: Float],
         other: [Script?: Float],
         _ answers: KeyValuePairs<String, StubReader.Answer>,
-        confidence: Float = 0.6
+        confidence: Float = 0.6,
+        among votes: LineVotes = LineVotes()
     ) throws -> TextLine? {
         let model = StubModel<BFloat16>(PrintedPage.recognizer(confidence: confidence).answer) { shape, input in
             (0..<shape.width / 8).flatMap { step -> [Float] in
@@ -173,7 +174,7 @@ import Testing
                 }
             }
         }
-        return try Self.read(by: model, with: StubReader(answers: answers)).first
+        return try Self.read(by: model, with: StubReader(answers: answers), among: votes).first
     }
 
     private static func read(
@@ -384,6 +385,28 @@ import Testing
         #expect(lines.map(\.reason) == [.scriptUnavailable])
         let doubtful = try Self.read(.armenian, answers, score: 2, among: try Self.votes(20, .georgian))
         #expect(doubtful.map(\.text) == ["აბ გდ"])
+    }
+
+    @Test func aLineThatTwoScriptsMayHaveIsReadInThatOfOtherLines() throws {
+        func line(_ answers: KeyValuePairs<String, StubReader.Answer>, among votes: LineVotes) throws -> TextLine? {
+            let scores: [Script?: Float] = [.armenian: 12, .georgian: 8.5]
+            return try Self.read(ink: scores, other: scores, answers, among: votes)
+        }
+        func armenian(_ confidence: Float) -> StubReader.Answer {
+            StubReader.Answer(words: ["Աբ", "գդ"], confidence: confidence)
+        }
+        func georgian(_ confidence: Float) -> StubReader.Answer {
+            StubReader.Answer(words: ["აბ", "გდ"], confidence: confidence)
+        }
+        let (none, others) = (LineVotes(), try Self.votes(4, .georgian))
+        #expect(try line(["hy": armenian(0.8), "ka": georgian(0.95)], among: none)?.text == "Աբ գդ")
+        #expect(try line(["hy": armenian(0.8), "ka": georgian(0.95)], among: others)?.text == "აბ გდ")
+        // It has to be sure, and surer than what the reader of the more probable script reads.
+        #expect(try line(["hy": armenian(0.8), "ka": georgian(0.85)], among: others)?.text == "Աբ գդ")
+        #expect(try line(["hy": armenian(0.97), "ka": georgian(0.95)], among: others)?.text == "Աբ գդ")
+        #expect(try line(["hy": armenian(0.8)], among: others)?.text == "Աբ գդ")
+        let unread = try line(["he": armenian(0.95)], among: others)
+        #expect(unread?.reason == .scriptUnavailable && unread?.script == "Geor")
     }
 
     @Test func letterLikeOnesAreCyrillicAmongCyrillicLines() throws {

@@ -98,10 +98,23 @@ struct AcceptedReading {
         return self.isUnread || isRead ? ScriptScores.index(of: code) : nil
     }
 
+    /// Whether a script's reader has read the line.
+    private var isReadByScript: Bool { self.isUnread && self.line?.line.reason == nil }
+
+    /// Whether the line is one in a script that the models do not read, rather than what another reading of it says.
+    ///
+    /// Of two readings by readers of scripts the more confident one counts. One stands beside a script that cannot be read if that is
+    /// not the most probable one.
+    func isUnread(rather other: AcceptedReading) -> Bool {
+        guard other.isReadByScript else { return self.isUnread }
+        guard self.isReadByScript else { return self.isUnread && self.source.reading.unavailable?.isFurther != true }
+        return self.confidence > other.confidence
+    }
+
     /// Reading whose script votes change to one that no model reads; `nil` otherwise.
     ///
     /// - Parameters:
-    ///   - votes: The votes.
+    ///   - votes: The votes, that of the line among them, which does not count for itself.
     ///   - prior: Whose votes they are.
     ///   - options: The words expected.
     ///   - second: The scripts that the second model reads.
@@ -115,9 +128,10 @@ struct AcceptedReading {
         let first = self.source.inFirstDirection.flatMap {
             votes.directions.isUsual($0.quarterTurns, for: $0.line.shape) ? $0 : nil
         }
+        let others = votes.scripts.without(self.scriptVote)
         func changed(_ source: DirectedReading) -> DirectedReading? {
-            guard let unread = source.reading.unavailable(among: votes.scripts, prior, options),
-                votes.scripts.have(unread.code), self.unreadCode != unread.code, !unread.isOne(of: second)
+            guard let unread = source.reading.unavailable(among: others, prior, options)?.had(by: others),
+                self.unreadCode != unread.code, !unread.isOne(of: second)
             else { return nil }
             var source = source
             source.reading.unavailable = unread

@@ -234,7 +234,8 @@ extension LinePipeline {
         let accepted = executor.map(ambiguous) { _, source in
             self.stages.withObject { $0.accept(source, in: context) }
         }
-        for ((index, _), accepted) in zip(ambiguous, accepted) where accepted.isUnread {
+        for ((index, _), accepted) in zip(ambiguous, accepted) {
+            guard let first = outcomes[index].acceptance, accepted.isUnread(rather: first) else { continue }
             if outcomes[index].vote == nil, let vote = accepted.vote { votes.directions.count(vote) }
             outcomes[index] = .accepted(accepted)
         }

@@ -110,7 +110,8 @@ final class UnreadLineReader {
     /// Whether a reading that does not prove its script counts if it is more confident than the networks.
     private static func counts(_ reading: ScriptReading, as script: Script, in unread: UnreadScript) -> Bool {
         guard !unread.isVague else { return false }
-        guard script.rawValue == unread.code else { return reading.confidence >= Tuning.sureScript }
+        let isFurther = unread.isFurther || script.rawValue != unread.code
+        guard !isFurther || reading.confidence >= Tuning.sureScript else { return false }
         return unread.isCertain || !Homoglyphs.areAll(lettersOf: reading.text)
     }
 

@@ -66,6 +66,14 @@ package struct ScriptVotes: Sendable {
         for index in self.votes.indices { self.votes[index] /= 2 }
     }
 
+    /// Returns the votes without one for the class at an index, which is that of the line that they are to judge.
+    func without(_ index: Int?) -> ScriptVotes {
+        guard let index else { return self }
+        var votes = self
+        votes.votes[index] = max(0, votes.votes[index] - 1)
+        return votes
+    }
+
     /// Returns the votes with those for the scripts of languages; `nil` if a client names none.
     func expecting(_ options: ReadingOptions) -> ScriptVotes? {
         let scripts = Set(options.namedLanguages.map { Script(language: $0) })

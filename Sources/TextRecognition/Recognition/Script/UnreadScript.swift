@@ -13,9 +13,9 @@ enum ScriptPrior {
 /// Script of a line that the models do not read.
 struct UnreadScript: Equatable {
     /// Code of ISO 15924.
-    let code: String
+    var code: String
     /// Further scripts that the line may have, the most probable first.
-    let others: [Script]
+    var others: [Script]
     /// Probability that the line is in a script that the models do not read.
     let probability: Float
     /// Whether what the models read of the line means nothing; else it stands unless a ``ScriptReader`` reads the line better.
@@ -26,6 +26,9 @@ struct UnreadScript: Equatable {
     let isMixed: Bool
     /// What makes it more or less probable.
     let prior: ScriptPrior
+
+    /// Whether a script that no other line has is more probable, so that a reading has to be sure.
+    var isFurther = false
 
     /// Most scripts that are tried; not measured.
     private static let maxCandidates = 3
@@ -39,6 +42,17 @@ struct UnreadScript: Equatable {
     var candidates: [Script] {
         let first = Script(rawValue: self.code).map { [$0] } ?? []
         return self.isCertain ? Array((first + self.others).prefix(Self.maxCandidates)) : first
+    }
+
+    /// Returns the most probable of its scripts that other lines have; `nil` if they have none of them.
+    ///
+    /// Capitals may be letters of both: АПТЕКА by itself is Greek to the classifier with 0.97, and Cyrillic with 0.03.
+    func had(by votes: ScriptVotes) -> UnreadScript? {
+        guard !votes.have(self.code) else { return self }
+        guard let script = self.others.first(where: { votes.have($0.rawValue) }) else { return nil }
+        var other = self
+        (other.code, other.others, other.isFurther) = (script.rawValue, self.others.filter { $0 != script }, true)
+        return other
     }
 
     /// Returns the confidence that a reading in the script needs to count more than the models' reading.
