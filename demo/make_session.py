@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Makes demo/session.gws, the session that `make demo` replays, and demo/session.jsonl, its ground truth.
 
-The scenes are typeset and rendered through a simulated hand-held camera; the same seed and fonts give the same bytes. The
-last scene is a real screen, recorded as BGRA: --record-screen makes a new recording, otherwise the one in the existing
-session is kept. Nothing in the pictures belongs to anybody else.
+The scenes are typeset and rendered through a simulated hand-held camera; the same seed, fonts and processor give the same
+bytes. --only renders one scene, and keeps the others as they are in the existing session. The last scene is a real screen,
+recorded as BGRA: --record-screen makes a new recording, otherwise it is kept. Nothing in the pictures belongs to anybody else.
 
     apt-get install fonts-dejavu-core fonts-liberation fonts-lato fonts-bebas-neue fonts-ebgaramond \\
         fonts-lobstertwo fonts-breip fonts-dseg fonts-noto-cjk xvfb xterm tmux nano
@@ -11,13 +11,15 @@ session is kept. Nothing in the pictures belongs to anybody else.
     /tmp/studio/bin/python demo/make_session.py [--record-screen] [--preview FOLDER] [--only SCENE]
 
 session.jsonl has one JSON object for each frame: its sequence, scene, size and orientation, and under "items" every
-word with its corners ("poly", clockwise from the top left in reading direction, in pixels of the frame as it is sent).
+word with its corners ("poly", clockwise from the top left in reading direction, in pixels of the frame as it is sent). Where
+only a reader for another script reads the words, "language" is theirs.
 "ignore" marks what nobody could be asked to read: words cut by the frame's edge, too small, or too blurred.
 """
 
 import argparse
 import json
 import struct
+from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
@@ -31,16 +33,21 @@ HERE = Path(__file__).parent
 SEED = 1987
 JPEG, BGRA_LZ4, GRAY_LZ4 = 1, 2, 6
 FRAME, CONFIGURE, END = 1, 2, 4
-SCENES = [
-    places.shop,
-    papers.label,
-    papers.page,
-    places.instrument,
-    places.street,
-    papers.menu,
-    places.meter,
-    papers.badge,
-]
+SCENES = {
+    "shop front": places.shop,
+    "shipping label": papers.label,
+    "book page": papers.page,
+    "centrifuge": places.instrument,
+    "street sign": places.street,
+    "menu": papers.menu,
+    "water meter": places.meter,
+    "badge in a mirror": papers.badge,
+    "pharmacy": places.pharmacy,
+}
+# The recorded one.
+SCREEN = "terminal"
+# Time in which the camera is carried to the next place, in microseconds.
+CARRIED = 1_000_000
 # The scene and frame that is kept as a picture as well, for the examples in README.md.
 STILL = ("street sign", 4)
 CONFIGURATION = {"client": "demo session", "delivery": "every"}
@@ -86,8 +93,8 @@ def with_exif(jpeg, orientation):
     return jpeg[:2] + b"\xff\xe1" + struct.pack(">H", len(body) + 2) + body + jpeg[2:]
 
 
-def truth(sequence, scene, width, height, orientation, words, least=8.0):
-    """The line of session.jsonl for one frame; `words` are (text, corners in sent pixels)."""
+def truth(scene, width, height, orientation, words, least=8.0, language=None):
+    """The line of session.jsonl for one frame, but for its number; `words` are (text, corners in sent pixels)."""
     items = []
     for text, corners in words:
         inside = (corners > 0).all() and (corners < (width, height)).all()
@@ -96,8 +103,8 @@ def truth(sequence, scene, width, height, orientation, words, least=8.0):
         tall = float(np.linalg.norm(corners[3] - corners[0]) + np.linalg.norm(corners[2] - corners[1])) / 2
         poly = [[round(float(value), 1) for value in corner] for corner in corners]
         items.append({"poly": poly, "text": text, "ignore": bool(not inside or tall < least)})
-    head = {"sequence": sequence, "scene": scene, "width": width, "height": height, "orientation": orientation}
-    return json.dumps({**head, "level": "word", "items": items}, ensure_ascii=False, separators=(",", ":"))
+    head = {"scene": scene, "width": width, "height": height, "orientation": orientation}
+    return head | ({"language": language} if language else {}) | {"level": "word", "items": items}
 
 
 class Session:
@@ -107,15 +114,22 @@ class Session:
         self.stream = message(CONFIGURE, json.dumps(CONFIGURATION, separators=(",", ":")).encode())
         self.lines, self.sequence, self.clock = [], 0, 1_000_000
 
-    def add(self, scene, rate, form, payload, size, orientation, words, stated=None, raw=(0, 0, 0), least=8.0):
-        """Adds a frame of `size` sent pixels; `stated` and `raw` are the orientation and dimensions in its header."""
+    def add(self, rate, form, payload, told, stated=None, raw=(0, 0, 0)):
+        """Adds a frame; `stated` and `raw` are the orientation and dimensions in its header."""
         self.sequence += 1
-        stated = orientation if stated is None else stated
+        stated = told["orientation"] if stated is None else stated
         self.stream += message(FRAME, payload, form, stated, self.sequence, self.clock, *raw)
-        self.lines.append(truth(self.sequence, scene, *size, orientation, words, least))
+        line = {"sequence": self.sequence} | told
+        self.lines.append(json.dumps(line, ensure_ascii=False, separators=(",", ":")))
         self.clock += round(1_000_000 / rate)
 
-    def film(self, scene, rng, preview):
+    def keep(self, frames):
+        """Adds the frames of a scene as they were in an earlier session."""
+        rate = 1_000_000 / (frames[1].captured - frames[0].captured)
+        for frame in frames:
+            self.add(rate, frame.form, frame.payload, frame.truth, frame.stated, frame.raw)
+
+    def film(self, name, scene, rng, preview):
         """Renders a scene and adds its frames."""
         take, orientation = scene.take, scene.orientation
         camera = Camera(take, scene.frames, rng)
@@ -125,7 +139,7 @@ class Session:
             planes = scene.planes(frame)
             upright = camera.shoot(planes, frame)
             if preview:
-                cv2.imwrite(f"{preview}/{scene.name.replace(' ', '-')}-{frame:02d}.png", upright[..., ::-1])
+                cv2.imwrite(f"{preview}/{name.replace(' ', '-')}-{frame:02d}.png", upright[..., ::-1])
             words = [
                 (text, corners_as_sent(corners, orientation, *size)) for text, corners in camera.words(planes, frame)
             ]
@@ -142,13 +156,12 @@ class Session:
                 payload, form, raw = cv2.imencode(".jpg", pixels[..., ::-1], options)[1].tobytes(), JPEG, (0, 0, 0)
                 if scene.in_exif:
                     payload = with_exif(payload, orientation)
-                if (scene.name, frame) == STILL:
+                if (name, frame) == STILL:
                     (HERE / "sign.jpg").write_bytes(with_exif(payload, orientation))
             stated = 0 if scene.in_exif else orientation
-            self.add(scene.name, scene.rate, form, payload, size, orientation, words, stated, raw, least)
-        # The camera is carried to the next place.
-        self.clock += 1_000_000
-        print(f"{scene.name}: {scene.frames} frames, {(len(self.stream) - before) // 1024} KB", flush=True)
+            told = truth(name, *size, orientation, words, least, scene.language)
+            self.add(scene.rate, form, payload, told, stated, raw)
+        print(f"{name}: {scene.frames} frames, {(len(self.stream) - before) // 1024} KB", flush=True)
 
 
 def packed(pixels):
@@ -156,17 +169,29 @@ def packed(pixels):
     return lz4.block.compress(pixels.tobytes(), mode="high_compression", compression=12, store_size=False)
 
 
-def kept_screen(session, truths):
-    """The screen's frames and words in a session that was made before."""
-    lines = {line["sequence"]: line for line in map(json.loads, truths.read_text().splitlines())}
-    data, offset = session.read_bytes(), 0
+@dataclass
+class Frame:
+    """A frame of a session that was made before: what its header says, its payload, and the truth but for its number."""
+
+    form: int
+    stated: int
+    captured: int
+    raw: tuple
+    payload: bytes
+    truth: dict
+
+
+def scenes_of(session, truths):
+    """The frames of each scene in a session that was made before."""
+    lines = {line.pop("sequence"): line for line in map(json.loads, truths.read_text().splitlines())}
+    data, offset, scenes = session.read_bytes(), 0, {}
     while offset < len(data):
-        length, kind, form, _, _, sequence, _, width, height, _ = struct.unpack_from(">IBBBBQQHHI", data, offset)
-        if kind == FRAME and form == BGRA_LZ4:
-            pixels = lz4.block.decompress(data[offset + 32 : offset + 4 + length], uncompressed_size=width * height * 4)
-            words = [(item["text"], np.array(item["poly"])) for item in lines[sequence]["items"]]
-            yield np.frombuffer(pixels, np.uint8).reshape(height, width, 4), words
+        length, kind, form, stated, _, sequence, captured, *raw = struct.unpack_from(">IBBBBQQHHI", data, offset)
+        if kind == FRAME:
+            payload, line = data[offset + 32 : offset + 4 + length], lines[sequence]
+            scenes.setdefault(line["scene"], []).append(Frame(form, stated, captured, tuple(raw), payload, line))
         offset += 4 + length
+    return scenes
 
 
 def main():
@@ -174,22 +199,25 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--record-screen", action="store_true", help="record the screen anew")
     parser.add_argument("--preview", type=Path, help="write every rendered frame there as a PNG")
-    parser.add_argument("--only", help="render only the scene of this name, and write no session")
+    parser.add_argument("--only", choices=SCENES, help="render this scene alone, and keep the others")
     options = parser.parse_args()
     if options.preview:
         options.preview.mkdir(parents=True, exist_ok=True)
-    session = Session()
-    for number, make in enumerate(SCENES):
-        rng = np.random.default_rng([SEED, number])
-        if options.only in (None, make.__name__):
-            session.film(make(rng), rng, options.preview)
-    if options.only:
-        return
-    name = "terminal"
-    recorded = screen.record() if options.record_screen else kept_screen(HERE / "session.gws", HERE / "session.jsonl")
-    for pixels, words in list(recorded):
-        height, width = pixels.shape[:2]
-        session.add(name, 4, BGRA_LZ4, packed(pixels), (width, height), 1, words, raw=(width, height, 0))
+    session, made = Session(), scenes_of(HERE / "session.gws", HERE / "session.jsonl")
+    for number, (name, make) in enumerate(SCENES.items()):
+        if options.only in (None, name):
+            rng = np.random.default_rng([SEED, number])
+            session.film(name, make(rng), rng, options.preview)
+        else:
+            session.keep(made[name])
+        session.clock += CARRIED
+    if options.record_screen:
+        for pixels, words in list(screen.record()):
+            height, width = pixels.shape[:2]
+            told = truth(SCREEN, width, height, 1, words)
+            session.add(4, BGRA_LZ4, packed(pixels), told, raw=(width, height, 0))
+    else:
+        session.keep(made[SCREEN])
     session.stream += message(END)
     (HERE / "session.gws").write_bytes(session.stream)
     (HERE / "session.jsonl").write_text("\n".join(session.lines) + "\n")

@@ -19,7 +19,7 @@ class Package(unittest.TestCase):
 
     def test_programs_read_and_replay(self):
         self.assertIn("Old Ferry Pier", self.debian.run("glyphwire", "read", "/tmp/sign.jpg").splitlines())
-        self.assertIn("78 in", self.debian.run("glyphwire-replay", "info", "/tmp/session.gws"))
+        self.assertIn("86 in", self.debian.run("glyphwire-replay", "info", "/tmp/session.gws"))
 
     def test_libraries_of_debian_are_used(self):
         libraries = self.debian.libraries("/usr/bin/glyphwire")

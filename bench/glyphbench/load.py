@@ -213,7 +213,7 @@ def markdown(results):
         "# Under load\n",
         f"{results['date']}, {machine['cpu']}, {machine['cores']} cores, {machine['system']}: the server on {len(server)} of them with as "
         f"many workers at level `fast`, the load on {'another' if server != last else 'the same'}. Each row is a server "
-        f"of its own and {seconds:g} s of `demo/session.gws`, eight scenes of seven picture sizes and orientations. "
+        f"of its own and {seconds:g} s of `demo/session.gws`, nine rendered scenes and a recorded screen. "
         "`make bench-load` makes this page.\n",
         report.reservation(results),
     ]

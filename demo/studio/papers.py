@@ -87,7 +87,7 @@ def label(rng):
         noise=1.0,
         quality=52,
     )
-    return Scene("shipping label", take, 9, 8, lambda frame: [plane], orientation=6, in_exif=True)
+    return Scene(take, 9, 8, lambda frame: [plane], orientation=6, in_exif=True)
 
 
 PAGE = [
@@ -153,7 +153,7 @@ def page(rng):
         noise=0.8,
         quality=46,
     )
-    return Scene("book page", take, 5, 5, lambda frame: [plane], orientation=3)
+    return Scene(take, 5, 5, lambda frame: [plane], orientation=3)
 
 
 def menu(rng):
@@ -211,7 +211,7 @@ def menu(rng):
         brightens=0.4,
         quality=52,
     )
-    return Scene("menu", take, 8, 8, lambda frame: [plane])
+    return Scene(take, 8, 8, lambda frame: [plane])
 
 
 def badge(rng):
@@ -264,4 +264,4 @@ def badge(rng):
         warmth=0.2,
         quality=66,
     )
-    return Scene("badge in a mirror", take, 11, 10, lambda frame: [room, body, lanyard, plane], orientation=2)
+    return Scene(take, 11, 10, lambda frame: [room, body, lanyard, plane], orientation=2)

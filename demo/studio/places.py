@@ -1,4 +1,4 @@
-"""Scenes of things that stand or hang somewhere: a shop, a street sign, an instrument, a meter."""
+"""Scenes of things that stand or hang somewhere: a shop, a street sign, an instrument, a meter, a pharmacy."""
 
 import cv2
 import numpy as np
@@ -70,7 +70,7 @@ def shop(rng):
         brightens=0.3,
         quality=55,
     )
-    return Scene("shop front", take, 11, 10, lambda frame: [front])
+    return Scene(take, 11, 10, lambda frame: [front])
 
 
 def instrument(rng):
@@ -141,7 +141,7 @@ def instrument(rng):
     def planes(frame):
         return [states[1127 if frame < 6 else 1126], window]
 
-    return Scene("centrifuge", take, 13, 12, planes)
+    return Scene(take, 13, 12, planes)
 
 
 def street(rng):
@@ -189,7 +189,7 @@ def street(rng):
         noise=0.9,
         quality=68,
     )
-    return Scene("street sign", take, 10, 10, lambda frame: [background, plane], orientation=8)
+    return Scene(take, 10, 10, lambda frame: [background, plane], orientation=8)
 
 
 def meter(rng):
@@ -242,4 +242,42 @@ def meter(rng):
         vignette=0.5,
         quality=0,
     )
-    return Scene("water meter", take, 4, 4, lambda frame: [plane], gray=True)
+    return Scene(take, 4, 4, lambda frame: [plane], gray=True)
+
+
+def pharmacy(rng):
+    """A pharmacy's sign in Russian beside its door, lit by a lamp above."""
+    width, height = 1900, 1400
+    wall = surfaces.painted(rng, width, height, (186, 164, 130), boards=0)
+    green, white = (16, 104, 72, 255), (248, 250, 246, 255)
+    fascia = Sheet(1500, 420, green)
+    fascia.draw.rectangle((14, 14, 1485, 405), outline=white, width=6)
+    fascia.draw.rectangle((150, 90, 220, 330), fill=white)
+    fascia.draw.rectangle((65, 175, 305, 245), fill=white)
+    fascia.text(880, 240, "АПТЕКА", "lato-black", 200, white, "middle", 14)
+    fascia.text(880, 350, "Круглосуточно", "lato-bold", 92, white, "middle", 4)
+    plate = Sheet(1000, 460, (246, 244, 236, 255))
+    plate.draw.rectangle((12, 12, 987, 447), outline=green, width=5)
+    for row, line in enumerate(["Лекарства и травы", "Детское питание", "Вход со двора"]):
+        plate.text(500, 130 + 125 * row, line, "lato-bold" if row < 2 else "lato", 84, (34, 40, 38, 255), "middle")
+    light = lamp(width, height, 900, -150, 1300, 0.3, 1.15)
+    light *= 1 + 0.04 * surfaces.clouds(rng, width, height, 500, 2)
+    front = stand(wall, [(fascia, 950, 340, 0, 22), (plate, 900, 960, 0.6, 12)], light, 0.5)
+    take = Take(
+        640,
+        480,
+        0.36,
+        (930, 640),
+        yaw=11,
+        pitch=8,
+        roll=-2,
+        drift=(-40, 20),
+        push=0.04,
+        shake=3.0,
+        shutter=0.5,
+        gain=1.3,
+        warmth=0.3,
+        noise=1.2,
+        quality=66,
+    )
+    return Scene(take, 8, 8, lambda frame: [front], language="ru")

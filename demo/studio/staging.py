@@ -16,7 +16,6 @@ from .typeset import Sheet
 class Scene:
     """A scene and how its frames are sent."""
 
-    name: str
     take: Take
     frames: int
     rate: float
@@ -24,6 +23,7 @@ class Scene:
     orientation: int = 1
     in_exif: bool = False  # the JPEG states the orientation, the header leaves it open
     gray: bool = False  # sent as gray pixels in LZ4, as a small machine-vision camera does
+    language: str | None = None  # of its words, where only a reader for their script reads them
 
 
 def stand(surface, sheets=(), light=None, scale=1.0, margin=500, glow=None):
