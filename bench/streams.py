@@ -4,7 +4,7 @@
     bench/streams.py [--only handheld,counter] [--plot streams.svg]      streams that are drawn here
     bench/streams.py FOLDER...                                           recordings
 
-Drawing them takes `pip install numpy pillow`; for recordings Python alone is needed. A folder has the frames of a stream as
+Drawing them takes `pip install numpy pillow` and Debian's fonts-dejavu-core; for recordings Python alone is needed. A folder has the frames of a stream as
 JPEGs, and a gt.jsonl with a line for each in their order, as README.md beside this says. Each stream is sent to one server,
 with `temporal` and without, in turns, a frame at a time. Processor time is the server's own, so that other work on the
 machine counts little; read it as a ratio. The server is GLYPHWIRE_BENCH_PROGRAM, or .build/release/glyphwire.

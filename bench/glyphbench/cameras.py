@@ -1,16 +1,28 @@
 """Streams as a camera would send them, drawn here: pages and signs in Pillow's own font, with noise, shake and JPEG.
 
+The signs of a station in three scripts are set in DejaVu Sans, which has them all, as of Debian's fonts-dejavu-core; Arabic needs
+a Pillow with Raqm.
+
 Each function makes the frames of a stream, as pairs of a JPEG and the words in it: dictionaries like the items of a
 gt.jsonl, with a `track` that a word keeps while it stays in view. Words of which less than 0.9 is in view are ignored.
 """
 
 import io
 import random
+import sys
+from pathlib import Path
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 WIDTH, HEIGHT, RATE = 1280, 720, 30
+DEJAVU = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"
+#: What a sign says in each script.
+STATION = {
+    "latin": ["Central station", "Exit to the city", "Ticket office", "Pharmacy open day and night", "Left luggage"],
+    "cyrillic": ["Центральный вокзал", "Выход в город", "Билетные кассы", "Аптека открыта круглосуточно", "Камера хранения"],
+    "arabic": ["المحطة المركزية", "الخروج إلى المدينة", "مكتب التذاكر", "صيدلية مفتوحة ليلا ونهارا", "حفظ الأمتعة"],
+}
 WORDS = """harbour ticket window platform silver engine market garden winter signal bridge coffee morning letter station
 paper yellow machine corner number holiday island kitchen doctor police summer danger closed parking entrance travel
 weather history customs library airport railway chicken orange battery station elevator""".split()
@@ -51,6 +63,24 @@ def scene(seed, kind, size=(1700, 1100)):
             draw.rectangle((x - 12, y - 8, x + 320, y + 60), fill=ground)
             lines.append((x, y, pick.choice([22, 30, 38]), ink, " ".join(pick.sample(WORDS, 2))[:17].strip()))
     draw_words(draw, lines, words, lambda text: f"{seed}/{len(words)}")
+    return picture, words
+
+
+def station(script):
+    """A sign of a station in one script on a wall, larger than a frame."""
+    if not Path(DEJAVU).exists():
+        sys.exit(f"streams: no {DEJAVU}: install fonts-dejavu-core, with which signs are drawn")
+    picture, words = Image.new("RGB", (1700, 1100), (120, 130, 140)), []
+    draw, is_rightward = ImageDraw.Draw(picture), script != "arabic"
+    draw.rounded_rectangle((400, 250, 1300, 850), 20, fill=(20, 50, 110))
+    for row, line in enumerate(STATION[script]):
+        font = ImageFont.truetype(DEJAVU, 44 if row else 64)
+        x = 450 if is_rightward else 1250
+        for part in line.split():
+            place, anchor = (x, 350 + 105 * row), "ls" if is_rightward else "rs"
+            draw.text(place, part, font=font, fill=(240, 240, 235), anchor=anchor)
+            words.append(Word(part, draw.textbbox(place, part, font=font, anchor=anchor), f"{script}/{len(words)}"))
+            x += draw.textlength(part + " ", font=font) * (1 if is_rightward else -1)
     return picture, words
 
 
@@ -114,9 +144,8 @@ def fixed(rng, count):
         yield jpeg(frame, rng), told
 
 
-def handheld(rng, count):
-    """A camera in a hand: shift, turn, scale and light wander."""
-    picture, words = scene(2, "signs")
+def handheld(rng, count, picture, words):
+    """A camera in a hand before a picture: shift, turn, scale and light wander."""
     x, y = wander(rng, count, 35, RATE), wander(rng, count, 25, RATE)
     turn, scale, gain = (wander(rng, count, reach, 2 * RATE) for reach in (3, 0.05, 0.06))
     for index in range(count):
@@ -167,7 +196,10 @@ def changing(rng, count, text, moving=False):
 
 STREAMS = {
     "fixed": fixed,
-    "handheld": handheld,
+    "handheld": lambda rng, count: handheld(rng, count, *scene(2, "signs")),
+    "latin_sign": lambda rng, count: handheld(rng, count, *station("latin")),
+    "cyrillic_sign": lambda rng, count: handheld(rng, count, *station("cyrillic")),
+    "arabic_sign": lambda rng, count: handheld(rng, count, *station("arabic")),
     "pan": pan,
     "cuts": cuts,
     "identical": identical,
