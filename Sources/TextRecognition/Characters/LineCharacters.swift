@@ -80,8 +80,9 @@ struct LineCharacters {
     ///
     /// - Parameters:
     ///   - alphabet: The alphabet of the characters.
+    ///   - dictionary: Words in that alphabet; `nil` without a dictionary.
     ///   - rules: Columns of vertical rules, at which words end.
-    mutating func split(_ alphabet: Alphabet, rules: [Float]) {
+    mutating func split(_ alphabet: Alphabet, _ dictionary: WordDictionary? = nil, rules: [Float]) {
         var glyphs = self.characters.map {
             WordSplitter.Glyph(
                 box: $0.box,
@@ -94,7 +95,8 @@ struct LineCharacters {
             let between = centre..<max(centre, glyphs[index].box.centreX)
             if rules.contains(where: between.contains) { glyphs[index].spaceLogOdds = .infinity }
         }
-        self.words = WordSplitter.words(glyphs)
+        let words = dictionary.map { WordSpacing(self.characters.map(\.recognized.label), $0) }
+        self.words = WordSplitter.words(glyphs, by: words)
     }
 }
 

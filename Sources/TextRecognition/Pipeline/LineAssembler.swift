@@ -64,12 +64,12 @@ final class LineAssembler {
         parts.add(self.edges.marks(beside: parts, of: reading, in: frame), reading.alphabet)
         parts.readUnderscores(reading.alphabet, bars: self.placer.bars)
         parts.readDegrees(reading.alphabet)
-        parts.split(reading.alphabet, rules: self.placer.rules)
+        parts.split(reading.alphabet, reading.dictionary, rules: self.placer.rules)
         parts.readCheckMarks(reading.alphabet)
         let unknown = parts.unknownSigns(reading.alphabet)
         if !unknown.isEmpty {
             parts.remove(unknown)
-            parts.split(reading.alphabet, rules: self.placer.rules)
+            parts.split(reading.alphabet, reading.dictionary, rules: self.placer.rules)
         }
         let shapes = parts.characters.indices.map { index in
             let box = parts.characters[index].box

@@ -172,6 +172,7 @@ package final class LineRecognizer {
             pixelsPerStep: pixelsPerStep
         )
         line.narrow()
+        line.dictionary = decoding.dictionary
         line.confidence = line.characters.meanConfidence
         let corrector = decoding.dictionary.flatMap {
             WordCorrector(line, $0, expected: decoding.lexicon, pixelsPerStep: pixelsPerStep)

@@ -25,6 +25,8 @@ struct RecognizedLine {
     var unavailable: UnreadScript?
     /// Custom words and the alignment that scores them; `nil` without custom words.
     var expected: (lexicon: Lexicon, alignment: ForcedAlignment)?
+    /// Dictionary of words in ``alphabet``; `nil` where words decide nothing.
+    var dictionary: WordDictionary?
     /// Words of the dictionary that may stand in the place of what is none.
     var corrections: [WordCorrection] = []
 
@@ -102,6 +104,7 @@ struct RecognizedLine {
         guard let alphabet = readings.first?.alphabet, spans != [self.span] else { return readings.first ?? self }
         var line = self.corrected
         line.alphabet = alphabet
+        line.dictionary = readings.first?.dictionary
         line.characters = line.characters.compactMap { character in
             let isReplaced = spans.contains { $0.lowerBound < character.centre && character.centre < $0.upperBound }
             guard !isReplaced, let label = alphabet.label(of: self.alphabet.characters[character.label]) else {

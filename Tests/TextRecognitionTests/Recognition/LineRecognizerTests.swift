@@ -71,6 +71,22 @@ import Testing
         #expect(line.characters.map { line.alphabet.characters[$0.label] } == ["Y"])
     }
 
+    @Test(arguments: [true, false])
+    func aLineCarriesTheDictionaryWhereItsWordsCount(isCorrected: Bool) throws {
+        let model = StubModel.recognizer(classCount: Self.alphabet.count, steps: [2: (1, 0.9)])
+        let words = WordFilter(of: ["abc"])
+        let recognizer = LineRecognizer(RecognizerModel(model: model, alphabet: Self.alphabet, words: words))
+        let lines = try PixelBuffer(width: 32, height: 32, format: .gray).withPixels { view in
+            try recognizer.recognize(
+                [Quad(x: 3, y: 5, width: 90, height: 48)],
+                in: view,
+                options: ReadingOptions(languageCorrection: isCorrected),
+                images: [LineImage()]
+            )
+        }
+        #expect((lines[0].dictionary != nil) == isCorrected)
+    }
+
     @Test func spacesAtEitherEndAreTrimmedAndThoseBetweenKept() throws {
         let space = Self.alphabet.count - 1
         let line = try Self.recognize(

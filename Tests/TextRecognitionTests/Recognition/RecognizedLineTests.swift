@@ -63,6 +63,18 @@ import Testing
         #expect(narrowed([]).isEmpty)
     }
 
+    @Test func aLineWhosePartsAreReplacedHasTheDictionaryOfItsAlphabet() {
+        func line(in alphabet: Alphabet) -> RecognizedLine {
+            var line = Self.line([Self.letter(1, missedSpace: -1)], in: alphabet)
+            line.dictionary = WordDictionary(WordFilter(of: []), in: alphabet)
+            return line
+        }
+        let second = Alphabet(list: "7\na\nb")
+        let replaced = line(in: Self.alphabet).replacing([20..<40], with: [line(in: second)])
+        #expect(replaced.dictionary?.isLetter(1) == false)
+        #expect(replaced.dictionary?.isLetter(2) == true)
+    }
+
     @Test func aLineWithoutLettersHasNone() {
         #expect(Self.line([]).spacedCharacters.isEmpty)
         #expect(Self.line([Self.space(0.9)]).spacedCharacters.isEmpty)

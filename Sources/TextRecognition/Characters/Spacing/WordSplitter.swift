@@ -43,6 +43,11 @@ enum WordSplitter {
         static let minSpaces = 2
         /// Share of the median space that makes another gap one.
         static let spaceShare: Float = 0.9
+        /// Log-odds of a space there, at least.
+        ///
+        /// Words of the dictionary may overrule it: *Ta ble* of letters that are set apart (accuracy log, *Spaces and the words
+        /// of the dictionary*).
+        static let wideGap: Float = 0.5
         /// Excess of the gap before a `>` that ends a line, in character heights, from which it is a space whatever the
         /// recognizer saw.
         ///
@@ -77,7 +82,12 @@ enum WordSplitter {
     ///
     /// Recognizers miss spaces that are plain to see, and report some behind narrow letters. Logistic regression therefore
     /// weighs their log-odds against the gaps, less the side bearings of the characters.
-    static func words(_ glyphs: [Glyph]) -> [Range<Int>] {
+    ///
+    /// - Parameters:
+    ///   - glyphs: The characters, from left to right.
+    ///   - words: Decides gaps that are left open; `nil` without a dictionary.
+    /// - Returns: Ranges that cover all characters, in order.
+    static func words(_ glyphs: [Glyph], by words: WordSpacing? = nil) -> [Range<Int>] {
         let boxes = glyphs.map(\.box)
         let pitch = CharacterPitch(boxes, characters: glyphs.map(\.text))
         let gaps = LineGaps(boxes, bearings: glyphs.map { SideBearing(of: $0.text) })
@@ -95,11 +105,11 @@ enum WordSplitter {
             return space + (pitch.isAdjacent(index + 1) ? Weight.adjacentCells : Weight.freeCell)
         }
         operators.apply(to: &odds)
-        let spaceWidth = pitch == nil ? Self.spaceWidth(of: gaps.widths, odds) : .infinity
+        if pitch == nil { Self.addWideGaps(to: &odds, of: gaps.widths, glyphs) }
+        words?.apply(to: &odds, excess: gaps.widths.map { $0 - usual }, spaces: glyphs.map(\.spaceLogOdds))
         let arrow = pitch == nil && glyphs.last?.text == ">" ? glyphs.count - 1 : nil
         return self.words(of: glyphs.count) { index in
             odds[index] > 0 || gaps.widths[index] > Tuning.widestGap && Self.isDigit(beside: index, glyphs)
-                || gaps.widths[index] >= spaceWidth && glyphs[index + 1].spaceLogOdds > -Tuning.maxLogOdds
                 || index + 1 == arrow && gaps.widths[index] > usual + Tuning.arrowGap
         }
     }
@@ -109,10 +119,15 @@ enum WordSplitter {
         [index, index + 1].contains { glyphs[$0].text.first.map { $0.isASCII && $0.isNumber } ?? false }
     }
 
-    /// Returns the least width of a space by the line's clear ones; infinity where those are too few.
-    private static func spaceWidth(of widths: [Float], _ odds: [Float]) -> Float {
+    /// Adds spaces at gaps as wide as the line's clear ones, unless the recognizer is sure that there is none.
+    private static func addWideGaps(to odds: inout [Float], of widths: [Float], _ glyphs: [Glyph]) {
         let spaces = zip(widths, odds).filter { $1 > 0 }.map(\.0).sorted()
-        return spaces.count < Tuning.minSpaces ? .infinity : Tuning.spaceShare * spaces[spaces.count / 2]
+        guard spaces.count >= Tuning.minSpaces else { return }
+        let spaceWidth = Tuning.spaceShare * spaces[spaces.count / 2]
+        for index in odds.indices
+        where widths[index] >= spaceWidth && glyphs[index + 1].spaceLogOdds > -Tuning.maxLogOdds {
+            odds[index] = max(odds[index], Tuning.wideGap)
+        }
     }
 
     /// Returns the words of `count` characters; `endsWord` is called for each but the last.
