@@ -117,6 +117,36 @@ import Testing
         #expect(Self.direction(of: try Self.read(Self.wide, 0.45, 0.9, labels: [1, o]).line) == 2)
     }
 
+    @Test func namesOfAMachineReadableZoneAreReadUpright() throws {
+        let alphabet = Alphabet(list: "O\nT\n<\n>")
+        var readings: [(text: String, confidence: Float)] = [("OTTO<<<<<", 0.6), (">>>>>OTTO", 0.7)]
+        let network = StubModel<BFloat16> { shape, _ in
+            let (text, confidence) = readings.removeFirst()
+            let letters = Array(text)
+            let steps = (0..<shape.width / 8).flatMap { step in
+                var row = [1] + [Float](repeating: 0, count: alphabet.count - 1)
+                if step % 3 == 1, step / 3 < letters.count, let label = alphabet.label(of: String(letters[step / 3])) {
+                    (row[0], row[label]) = (1 - confidence, confidence)
+                }
+                return row
+            }
+            return (steps, [shape.width / 8, alphabet.count])
+        }
+        let pipeline = LinePipeline(RecognizerModel(model: network, alphabet: alphabet))
+        let rect = RotatedRect(centre: Point(x: 300, y: 50), axis: Point(x: 1, y: 0), width: 480, height: 48)
+        var votes = LineVotes()
+        let lines = try PixelBuffer(width: 600, height: 100, format: .gray).withPixels { view in
+            try pipeline.read(
+                [DetectedLine(rect: rect, score: 0.9)],
+                in: LineContext(frame: UprightFrame(view, orientation: .up), options: ReadingOptions()),
+                with: InlineExecutor(),
+                votes: &votes
+            )
+        }
+        #expect(readings.isEmpty)
+        #expect(Self.direction(of: lines[0]) == 0)
+    }
+
     @Test func aWideBoxIsComparedUpsideDownUntilThePageHasDecidedUnlessItIsVerySure() throws {
         let outcome = try Self.read(Self.wide, 0.85, 0.95)
         #expect(outcome.readings == 2)

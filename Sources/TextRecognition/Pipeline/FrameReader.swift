@@ -29,7 +29,7 @@ public final class FrameReader: TextReader {
         var votes = LineVotes()
         let read = try self.read(found, in: frame, options: options, votes: &votes)
         return Reading(
-            lines: ReadingOrder.sorted(read.compactMap(\.self), in: frame),
+            lines: MachineReadableZone.corrected(ReadingOrder.sorted(read.compactMap(\.self), in: frame)),
             orientation: frame.orientation,
             detect: detected - start,
             recognize: clock.now - detected

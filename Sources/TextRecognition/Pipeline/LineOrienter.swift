@@ -119,6 +119,7 @@ struct LineOrienter {
         guard trial.reading.confidence > confidence else { return false }
         guard shape != .tall, best.quarterTurns == 0, confidence >= Self.minUprightConfidence else { return true }
         let text = trial.reading.text
+        if OrientationCue.isTurnedZone(text, upright: best.reading.text) { return false }
         return text == best.reading.text || OrientationCue.evidence(in: text) > 0
     }
 

@@ -10,4 +10,10 @@ import Testing
     func lettersAndFiguresCountWhereOneOfThemDoesNot(text: String, evidence: Int) {
         #expect(OrientationCue.evidence(in: text) == evidence)
     }
+
+    @Test func fillersOfAMachineReadableZonePointToTheLeft() {
+        #expect(OrientationCue.isTurnedZone(">>>>>>0110", upright: "OTTO<<<<<<"))
+        #expect(!OrientationCue.isTurnedZone("OTTO<<<<<<", upright: ">>>>>>0110"))
+        #expect(!OrientationCue.isTurnedZone(">>>>> EXIT", upright: "LIX3"))
+    }
 }
