@@ -460,6 +460,30 @@ import Testing
         #expect(try text(["дом", "гдбежк"], known: ["дом"]) == "AB CD")
     }
 
+    @Test func aNameThatIsLatinByItselfIsReadByTheNetworks() throws {
+        /// Reads a line that is Cyrillic as a whole, and of which a part has some script by itself.
+        func text(_ script: Script, confidence: Float = 0.9, known: Set<String> = ["где"]) throws -> String? {
+            let model = StubModel<BFloat16>(PrintedPage.recognizer().answer) { shape, _ in
+                let own = ScriptScores.Class.script(shape.width < 240 ? script : .cyrillic)
+                return (0..<shape.width / 8).flatMap { _ in ScriptScores.classes.map { $0 == own ? Float(12) : 0 } }
+            }
+            let line = PrintedPage.Line(text: "DCB DCB", x: 40, y: 60, height: 40)
+            let answer = StubReader.Answer(words: ["где", "умк"], confidence: confidence, known: known)
+            return try Self.read(
+                by: model,
+                with: StubReader(answers: ["ru": answer]),
+                pixels: PrintedPage(width: 320, height: 160, [line]).pixels
+            ).first?.text
+        }
+        #expect(try text(.latin) == "где DCB")
+        #expect(try text(.cyrillic) == "где умк")
+        // What the reader is sure of, or its dictionary has, is no name.
+        #expect(try text(.latin, confidence: 0.96) == "где умк")
+        #expect(try text(.latin, known: ["где", "умк"]) == "где умк")
+        // Nothing of the other script would be left.
+        #expect(try text(.latin, known: []) == "где умк")
+    }
+
     @Test func theMostProbableScriptsWithANameAreTried() throws {
         func line(_ answers: KeyValuePairs<String, StubReader.Answer>) throws -> TextLine? {
             let scores: [Script?: Float] = [nil: 12, .hebrew: 11, .cyrillic: 10.8]

@@ -38,7 +38,9 @@ final class LineStages {
         scriptReader: (any ScriptReader)?
     ) {
         self.orienter = LineOrienter(recognizer: recognizer)
-        self.unreadLines = scriptReader.map { [images] in UnreadLineReader($0, images: images) }
+        self.unreadLines = scriptReader.map { [images] in
+            UnreadLineReader($0, recognizer: recognizer, images: images)
+        }
         self.cascade = cascade
         self.assembler = LineAssembler(calibration)
     }

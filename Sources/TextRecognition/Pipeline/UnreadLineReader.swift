@@ -38,6 +38,7 @@ final class UnreadLineReader {
     }
 
     private let reader: any ScriptReader
+    private let names: NameReader
     private let images: LineImagePool
     private var pixels = ScratchBuffer<UInt8>()
     private var segmenter = CharacterSegmenter()
@@ -46,8 +47,12 @@ final class UnreadLineReader {
     ///
     /// - Parameters:
     ///   - reader: The reader of scripts.
+    ///   - recognizer: The recognizer that reads names in Latin script.
     ///   - images: The pool of buffers for rectified lines.
-    init(_ reader: any ScriptReader, images: LineImagePool) { (self.reader, self.images) = (reader, images) }
+    init(_ reader: any ScriptReader, recognizer: LineRecognizer, images: LineImagePool) {
+        (self.reader, self.images) = (reader, images)
+        self.names = NameReader(recognizer, images: images)
+    }
 
     /// Calibration of the confidences of its words, fitted on lines of `bench/scripts` (accuracy log, *Tesseract for other scripts*).
     static let calibration = Calibration(slope: 1.4, offset: -1.75)
@@ -92,12 +97,7 @@ final class UnreadLineReader {
             Self.isProven(script, by: best.reading, in: unread)
                 || Self.calibration(best.confidence) >= confidence && Self.counts(best.reading, as: script, in: unread)
         else { return nil }
-        let line = self.line(
-            best.withNames(of: oriented.reading),
-            script,
-            score: oriented.line.score,
-            withCharacters: context.options.characters
-        )
+        let line = self.line(best, script, oriented, context)
         return line.flatMap { $0.confidence >= LineStages.minConfidence ? $0 : nil }
     }
 
@@ -137,18 +137,15 @@ final class UnreadLineReader {
 
         var confidence: Float { self.reading.confidence }
 
-        /// The reading with the names in Latin script that the networks read of the same line.
-        func withNames(of line: RecognizedLine) -> CropReading {
-            var named = self
-            let letters = line.spacedCharacters.map(\.character).map { letter in
+        /// Returns what the networks read of the same line, in the columns of this crop.
+        func letters(of line: RecognizedLine) -> [LocatedLetter] {
+            line.spacedCharacters.map(\.character).map { letter in
                 LocatedLetter(
                     text: line.alphabet.characters[letter.label],
                     confidence: letter.confidence,
                     centre: self.crop.column(of: line.map(letter.centre, Float(LineSize.height) / 2))
                 )
             }
-            named.reading = self.reading.withNames(of: letters)
-            return named
         }
 
         /// Evidence that the line is in the language: the confidence, and more where the dictionary has its words.
@@ -225,9 +222,17 @@ final class UnreadLineReader {
         return best
     }
 
-    private func line(_ best: CropReading, _ script: Script, score: Float, withCharacters: Bool) -> TextLine? {
-        let (reading, map) = (best.reading, best.crop.map)
+    /// Line of the best reading, with the names that the networks read by themselves, or else in the line.
+    private func line(
+        _ best: CropReading,
+        _ script: Script,
+        _ oriented: OrientedReading,
+        _ context: LineContext
+    ) -> TextLine? {
+        let map = best.crop.map
         let ink = self.segmenter.segment(best.crop)
+        let reading = self.names.withNames(best.reading, of: best.crop, ink: ink, context)
+            .withNames(of: best.letters(of: oriented.reading))
         let rows = BoundingBox(around: ink) ?? best.crop.box
         let boxes = reading.words.map { word in word.characters.map { Self.box(of: $0.columns, ink, rows: rows) } }
         guard let hull = BoundingBox(around: boxes.flatMap(\.self)) else { return nil }
@@ -242,7 +247,7 @@ final class UnreadLineReader {
                     text: word.text,
                     confidence: Self.calibration(word.confidence),
                     box: quad(hull).withMargin,
-                    characters: withCharacters
+                    characters: context.options.characters
                         ? zip(word.characters, boxes).map {
                             TextCharacter(text: $0.text, confidence: $0.confidence, box: quad($1))
                         } : []
@@ -255,7 +260,7 @@ final class UnreadLineReader {
             box: quad(hull).withMargin,
             words: words,
             script: (Script.most(of: reading.text) ?? script).rawValue,
-            scores: TextLine.Scores(detection: score, recognition: reading.confidence)
+            scores: TextLine.Scores(detection: oriented.line.score, recognition: reading.confidence)
         )
     }
 

@@ -50,6 +50,32 @@ import Testing
         #expect(ScriptReading(words: [words[2]]).withNames(of: digits).words.map(\.text) == ["дом"])
     }
 
+    @Test func wordsThatAreNeitherCertainNorKnownNorNumbersMayBeNames() {
+        var known = Self.word("или", from: 200, confidence: 0.9)
+        known.isInDictionary = true
+        let reading = ScriptReading(words: [
+            Self.word("Звонко", from: 0, confidence: 0.96), Self.word("іРпопе", from: 70, confidence: 0.9),
+            Self.word("15", from: 140, confidence: 0.9), Self.word("Рго", from: 170, confidence: 0.9), known,
+            Self.word("16", from: 240, confidence: 0.9),
+        ])
+        #expect(reading.possibleNames == [1..<4])
+    }
+
+    @Test func aWordHasTheColumnsBetweenTheGapsOfTheInk() {
+        let reading = ScriptReading(words: [
+            Self.word("дом", from: 0, confidence: 0.9), Self.word("баіаху", from: 40, confidence: 0.9),
+            Self.word("где", from: 110, confidence: 0.9),
+        ])
+        func ink(_ columns: [Range<Float>]) -> [BoundingBox] {
+            columns.map { BoundingBox(x0: $0.lowerBound, y0: 0, x1: $0.upperBound, y1: 48) }
+        }
+        // The reader is off by some columns.
+        let pieces = ink([0..<9, 10..<19, 20..<29, 36..<95, 103..<109, 110..<140])
+        #expect(reading.columns(of: 1..<2, in: pieces, width: 150) == 32.5..<99)
+        #expect(reading.columns(of: 0..<3, in: pieces, width: 150) == 0..<150)
+        #expect(reading.columns(of: 0..<1, in: [], width: 150) == 0..<35)
+    }
+
     @Test(arguments: [Float(0), 30])
     func aPointIsInTheColumnWhereItIsRectified(angle: Float) {
         let quad = Quad(x: 20, y: 10, width: 96, height: 24).mapCorners {

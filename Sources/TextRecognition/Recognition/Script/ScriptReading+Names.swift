@@ -7,7 +7,7 @@ struct LocatedLetter {
     let centre: Float
 }
 
-/// Names in Latin script, of which a script's reader makes letters of its own.
+/// Names in Latin script that the networks read beside the other words of a line.
 extension ScriptReading {
     /// Returns the reading with what the networks read in the place of words that are probably in Latin script.
     ///

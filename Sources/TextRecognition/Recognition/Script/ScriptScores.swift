@@ -55,6 +55,11 @@ struct ScriptScores {
         return (sum, most)
     }
 
+    /// Returns the probability of a script; 0 for one without a class.
+    func probability(of script: Script) -> Float {
+        Self.index(of: script.rawValue).map { self.probabilities[$0] } ?? 0
+    }
+
     /// Returns the scripts that are not among some and have at least a probability, the most probable first.
     func named(otherThan scripts: Set<Script>, atLeast probability: Float) -> [Script] {
         zip(Self.classes, self.probabilities)
