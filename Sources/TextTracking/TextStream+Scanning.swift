@@ -15,12 +15,16 @@ extension TextStream {
         // No track is matched: another scene, or nothing is tracked yet.
         if self.text.tracks.allSatisfy({ $0.status == .lost }) {
             self.text.sceneChanged()
+            self.regionRescans.removeAll()
             self.proposals = ProposalBackOff()
             self.rescans.restart()
         }
         self.rescans.recordScan()
         let detections = try context.detect(in: nil).map { Detection($0, in: context.frame) }
+        let earlier = self.text.tracks
+        let isOtherScene = earlier.allSatisfy { $0.status == .lost }
         try self.associate(detections, in: nil, &context)
+        self.recordScan(in: nil, earlier: isOtherScene ? [] : earlier, context)
         self.scannedAt = time
         self.coverage = self.text.waiting.isEmpty ? .full : .partial
         self.takeKeyframe()
@@ -38,10 +42,8 @@ extension TextStream {
         let matched = self.text.tracks.filter { $0.status != .lost }.map(\.place)
         let proposals = try context.propose().filter { !$0.place.isExplained(by: matched) }
         let due = self.proposals.due(proposals, beside: lost.map(\.place))
-        var regions = (lost.map(\.bounds) + due.map(\.bounds)).map {
-            Self.expanded($0).clipped(to: context.sentRegion)
-        }
-        regions.merge()
+        let boxes = lost.map(\.bounds) + due.map(\.bounds) + self.dueBounds
+        let regions = Self.regions(around: boxes, in: context.sentRegion)
         if let detections = try self.detectWholeLines(in: regions, beside: matched, &context) {
             try self.associate(detections, in: regions, insteadOf: lost, &context)
             if self.text.tracks.contains(where: { $0.state == .new && !$0.isTentative }) { self.rescans.restart() }
@@ -63,17 +65,32 @@ extension TextStream {
     ) throws(RecognitionError) -> [Detection]? {
         if self.costsLikeFullScan(regions, context) { return nil }
         let detections = try self.detect(in: regions, &context)
-        let region = context.sentRegion
-        func isTruncated(_ line: Quad) -> Bool {
-            !line.isExplained(by: matched) && regions.contains { $0.truncates(line, in: region) }
-        }
-        if detections.contains(where: { isTruncated($0.wholePlace) && self.text.isDue($0.wholePlace) }) { return nil }
-        return detections.filter { !isTruncated($0.wholePlace) }
+        let truncated = Self.truncated(detections, by: regions, beside: matched, in: context.sentRegion)
+        if truncated.contains(where: self.text.isDue) { return nil }
+        return detections.filter { !truncated.contains($0.wholePlace) }
     }
 
-    /// Regions to scan: those of changed cells, and other boxes.
-    func regions(with boxes: [Box], in region: Box) -> [Box] {
-        var regions = (self.changes.changedBoxes() + boxes).map { Self.expanded($0).clipped(to: region) }
+    /// Places of detections that regions truncate, without those of matched lines.
+    static func truncated(
+        _ detections: [Detection],
+        by regions: [Box],
+        beside matched: [Quad],
+        in frame: Box
+    ) -> [Quad] {
+        detections.map(\.wholePlace).filter { line in
+            let around = regions.filter { $0.contains(line.centre) }
+            return !around.isEmpty && around.allSatisfy { $0.truncates(line, in: frame) }
+                && !line.isExplained(by: matched)
+        }
+    }
+
+    /// Regions to scan: those of changed cells, places that are scanned again, and other boxes.
+    func regions(with boxes: [Box], _ context: borrowing FrameContext) -> [Box] {
+        Self.regions(around: self.changes.changedBoxes() + self.dueBounds + boxes, in: context.sentRegion)
+    }
+
+    private static func regions(around boxes: [Box], in region: Box) -> [Box] {
+        var regions = boxes.map { Self.expanded($0).clipped(to: region) }
         regions.merge()
         return regions
     }
@@ -89,6 +106,9 @@ extension TextStream {
     func costsLikeFullScan(_ regions: [Box], _ context: borrowing FrameContext) -> Bool {
         context.cost(of: regions) > Tuning.maxRegionCost
     }
+
+    /// Bounding boxes of places that are scanned again.
+    var dueBounds: [Box] { self.regionRescans.due.map { Box(around: $0, margin: 0) } }
 
     /// Region with the margin that a scan of it needs.
     static func expanded(_ region: Box) -> Box { region.expanded(by: Tuning.margin) }
@@ -109,8 +129,16 @@ extension TextStream {
         isStill: Bool = false,
         _ context: inout FrameContext
     ) throws(RecognitionError) {
+        let earlier = self.text.tracks
         try self.associate(detections, in: regions, &context)
         self.text.tracks.holdCharacters(exceptInPlacesOf: lost.filter { !$0.isTentative }, orBesideText: isStill)
+        self.recordScan(in: regions, earlier: earlier, context)
+    }
+
+    /// Records a scan, and which of the tracks before it are gone, for the scans that follow it.
+    private func recordScan(in regions: [Box]?, earlier: [Track], _ context: borrowing FrameContext) {
+        let missing = self.text.missing(of: earlier, in: context.sentRegion)
+        self.regionRescans.recordScan(in: regions, lost: earlier.lost, missing: missing, tracks: self.text.tracks)
     }
 
     /// Associates detections with tracks, and reads the others; see ``TrackedText``.

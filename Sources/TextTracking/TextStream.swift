@@ -56,6 +56,7 @@ package final class TextStream {
     var backOff = BackOffRegions()
     var proposals = ProposalBackOff()
     var rescans = RescanSchedule()
+    var regionRescans = RegionRescans()
     /// Time of the last full scan.
     var scannedAt: Duration?
     /// Time of the last full scan that was made for single characters before a still camera.
@@ -117,6 +118,7 @@ package final class TextStream {
             options: options
         )
         self.text.nextFrame(at: time, refresh: refresh)
+        self.regionRescans.nextFrame()
         do throws(RecognitionError) {
             try self.orientation.turn(&context, at: time)
             self.current.full.load(pixels)
@@ -226,6 +228,7 @@ package final class TextStream {
         self.backOff = BackOffRegions()
         self.proposals = ProposalBackOff()
         self.rescans.restart()
+        self.regionRescans.removeAll()
     }
 }
 
@@ -244,14 +247,14 @@ extension TextStream {
         self.splitChangedLines(context.options)
         let lost = self.text.tracks.lost
         let lostText = lost.map(\.bounds)
-        let regions = self.regions(with: lostText, in: region)
+        let regions = self.regions(with: lostText, context)
         if self.costsLikeFullScan(regions, context) {
             // What moves hides what has changed, and after a cut next to nothing is noise: templates verify the text.
             self.text.tracks = whole
             for index in self.text.tracks.indices { self.match(index, after: .identity) }
             return try self.scanMoved(at: time, &context)
         }
-        self.backOff = BackOffRegions(regions, after: previous, changedText: lostText)
+        self.backOff = BackOffRegions(regions, after: previous, changedText: lostText + self.dueBounds)
         var detections = try self.detect(in: self.backOff.scanned, &context)
         self.removeMotionEdges(from: &detections, beside: lost, in: region)
         try self.associate(detections, in: self.backOff.scanned, insteadOf: lost, isStill: true, &context)
@@ -272,6 +275,7 @@ extension TextStream {
         for index in self.text.tracks.indices { self.match(index, after: step) }
         try self.text.recover(in: self.current.full, &context)
         self.text.move(by: step)
+        self.regionRescans.move(by: step)
         self.motion = motion
         if !self.hasExtrema {
             self.extrema.filter(self.keyframe.half)
@@ -294,7 +298,7 @@ extension TextStream {
             strips.contains(where: Self.expanded(place).touches)
         }
         let lost = self.text.tracks.lost
-        let regions = self.regions(with: lost.map(\.bounds) + strips + truncated, in: context.sentRegion)
+        let regions = self.regions(with: lost.map(\.bounds) + strips + truncated, context)
         guard !regions.isEmpty else { return }
         if self.costsLikeFullScan(regions, context) {
             return try self.scanMoved(at: time, &context)
@@ -302,7 +306,7 @@ extension TextStream {
         var detections = try self.detect(in: regions, &context)
         self.removePieces(from: &detections, in: regions, of: context.sentRegion)
         try self.associate(detections, in: regions, insteadOf: lost, &context)
-        let missed = self.text.missed(of: lost, in: context.sentRegion)
+        let missed = self.text.missing(of: lost, in: context.sentRegion).filter(\.vote.isSure)
         if Float(missed.count) > Tuning.maxMissedShare * Float(missed.count + self.text.tracks.count) {
             // They are tracks again, so that what is read of them keeps its ids.
             self.text.tracks += missed
@@ -330,7 +334,11 @@ extension TextStream {
         let due = self.text.tracks.indices.filter { index in
             self.text.tracks[index].hasChangingGround && !self.isUnchanged(self.text.tracks[index])
         }
-        for index in due { self.text.tracks[index].status = .lost }
+        for index in due {
+            // A line of credits has moved on, and is read where it is now.
+            self.match(index, after: .identity)
+            self.text.tracks[index].status = .lost
+        }
         try self.text.recover(in: self.current.full, &context)
         for index in due where self.text.tracks[index].status != .lost {
             self.changes.clear(in: self.text.tracks[index].line.extendedBox)

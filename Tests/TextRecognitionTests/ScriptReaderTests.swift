@@ -464,7 +464,7 @@ import Testing
         /// Reads a line that is Cyrillic as a whole, and of which a part has some script by itself.
         func text(_ script: Script, confidence: Float = 0.9, known: Set<String> = ["где"]) throws -> String? {
             let model = StubModel<BFloat16>(PrintedPage.recognizer().answer) { shape, _ in
-                let own = ScriptScores.Class.script(shape.width < 240 ? script : .cyrillic)
+                let own = ScriptScores.Class.script(shape.width < 160 ? script : .cyrillic)
                 return (0..<shape.width / 8).flatMap { _ in ScriptScores.classes.map { $0 == own ? Float(12) : 0 } }
             }
             let line = PrintedPage.Line(text: "DCB DCB", x: 40, y: 60, height: 40)

@@ -97,7 +97,7 @@ final class UnreadLineReader {
             Self.isProven(script, by: best.reading, in: unread)
                 || Self.calibration(best.confidence) >= confidence && Self.counts(best.reading, as: script, in: unread)
         else { return nil }
-        let line = self.line(best, script, oriented, context)
+        let line = self.line(of: best, in: script, oriented, context)
         return line.flatMap { $0.confidence >= LineStages.minConfidence ? $0 : nil }
     }
 
@@ -224,8 +224,8 @@ final class UnreadLineReader {
 
     /// Line of the best reading, with the names that the networks read by themselves, or else in the line.
     private func line(
-        _ best: CropReading,
-        _ script: Script,
+        of best: CropReading,
+        in script: Script,
         _ oriented: OrientedReading,
         _ context: LineContext
     ) -> TextLine? {

@@ -12,6 +12,14 @@ extension Quad {
         /// A page that a scan took for a single character replaced all its lines; from a ratio of 3, a part of an E was read as a C
         /// beside it (streams log, *Detections around lines*).
         static let maxHeightRatio: Float = 5
+        /// Length by which a line is extended at either end to see more of it: a short word in its heights, or half the line.
+        ///
+        /// Chosen by eye.
+        static let margin: (heights: Float, share: Float) = (3, 0.5)
+        /// Height by which it is extended above and below, as a share of its own.
+        ///
+        /// Chosen by eye.
+        static let marginAcross: Float = 0.25
     }
 
     /// Length of the longer sides.
@@ -51,6 +59,14 @@ extension Quad {
             bottomRight: self.bottomLeft.interpolated(to: self.bottomRight, interval.upperBound),
             bottomLeft: self.bottomLeft.interpolated(to: self.bottomRight, interval.lowerBound)
         )
+    }
+
+    /// Line extended on all sides, mostly at its ends, where the rest of it may be.
+    var surroundings: Quad {
+        let line = self.withLongSideUp
+        let along = max(Tuning.margin.heights * line.height / max(line.width, 1), Tuning.margin.share)
+        let across = Tuning.marginAcross
+        return line.section(-along...1 + along).turned(1).section(-across...1 + across).turned(3)
     }
 
     /// Interval that another quad covers.

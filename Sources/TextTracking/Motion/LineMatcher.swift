@@ -8,7 +8,12 @@ struct LineMatcher {
         /// Width, in heights, from which a template is aligned by rotation and scale too.
         ///
         /// They cannot be separated from translation in shorter ones, which take the camera's. Chosen by eye.
-        static let minAspect = 3
+        static let minAspect: Float = 3
+        /// The same of a large template, whose pixels separate them all the same.
+        ///
+        /// The box of a stop sign that came nearer kept its size, which cut off its text (streams log, *Places that are scanned
+        /// again*). Chosen by eye.
+        static let minLargeAspect: Float = 1.5
         /// Largest displacement of a corner from the prediction in pixels, or the template's height if that is more.
         ///
         /// Chosen by eye.
@@ -68,6 +73,7 @@ struct LineMatcher {
     mutating func match(_ patch: LinePatch, in frame: borrowing Pyramid, prediction: Affine) -> Match? {
         var place = patch.place.then(prediction)
         let coarse = place.halved
+        let isShiftOnly = patch.aspect < (patch.isLarge ? Tuning.minLargeAspect : Tuning.minAspect)
         guard
             let found = self.align(
                 patch.coarse,
@@ -75,6 +81,7 @@ struct LineMatcher {
                 height: patch.height / 2,
                 to: frame.half,
                 from: coarse,
+                isShiftOnly: isShiftOnly,
                 iterations: Tuning.coarseIterations
             )
         else { return nil }
@@ -86,6 +93,7 @@ struct LineMatcher {
                 height: patch.height,
                 to: frame.full,
                 from: place,
+                isShiftOnly: isShiftOnly,
                 iterations: Tuning.fineIterations
             )
         else { return nil }
@@ -111,6 +119,7 @@ struct LineMatcher {
         height: Int,
         to plane: borrowing GrayPlane,
         from start: Affine,
+        isShiftOnly: Bool,
         iterations: Int
     ) -> Affine? {
         let count = width * height
@@ -121,14 +130,13 @@ struct LineMatcher {
         }
         for index in 0..<count { self.template[index] = Float(values[index]) }
         guard Self.normalize(&self.template, count) != nil else { return nil }
-        let isLong = width >= Tuning.minAspect * height
         let hessian = self.hessian(width: width, height: height)
         var place = start
         for iteration in 0...iterations {
             guard self.take(plane, at: place, width: width, height: height) else { return nil }
             if iteration == iterations { break }
             let sum = self.steepestDescent(width: width, height: height)
-            guard let step = hessian.solve(sum, isShiftOnly: !isLong) else { return nil }
+            guard let step = hessian.solve(sum, isShiftOnly: isShiftOnly) else { return nil }
             place = Affine(undoing: step, width: Float(width), height: Float(height)).then(place)
             let distance = place.distance(from: start, width: Float(width), height: Float(height))
             guard distance < max(Tuning.maxDisplacement, Float(height)) else { return nil }

@@ -3,11 +3,14 @@ internal import TextRecognition
 
 /// Template of a line: its pixels, rectified, when it was read.
 struct LinePatch {
+    /// Largest height of a template in pixels.
+    private static let maxHeight = 32
+
     private enum Tuning {
         /// Bounds of a template's height in pixels: larger lines are reduced to it.
         ///
         /// Chosen by eye.
-        static let heights = 8...32
+        static let heights = 8...LinePatch.maxHeight
         /// Bounds of a template's width in pixels; chosen by eye.
         static let widths = 8...1600
         /// Pixels around the line on each side: letters end where their surroundings begin.
@@ -37,6 +40,9 @@ struct LinePatch {
 
     /// Width in heights.
     var aspect: Float { Float(self.width) / Float(self.height) }
+
+    /// Whether the template is as high as any.
+    var isLarge: Bool { self.height == Self.maxHeight }
 
     /// Takes the pixels in and closely around `box`.
     init(_ box: Quad, in plane: borrowing GrayPlane) {

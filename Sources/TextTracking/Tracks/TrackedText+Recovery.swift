@@ -35,8 +35,8 @@ extension TrackedText {
         _ context: inout FrameContext
     ) throws(RecognitionError) {
         guard context.options.recognize else { return }
-        let due = lost.filter { $0.isSureText(in: context.sentRegion) }
-            .map { (track: $0, words: self.missedWords(of: $0)) }
+        let due = lost.filter { $0.vote.isSure && $0.isText(in: context.sentRegion) }
+            .map { (track: $0, words: self.missedWords(of: $0, in: context.sentRegion)) }
             .filter { !$0.words.isEmpty }
         let lines = due.map { $0.track.detectedLine(in: context.frame) }
         for (line, text) in zip(due, try context.read(lines, &self.votes)) {
@@ -55,30 +55,29 @@ extension TrackedText {
         }
     }
 
-    /// Lost tracks of sure text in whose places no line is known any more, and whose words are in no other line.
-    func missed(of lost: [Track], in region: Box) -> [Track] {
+    /// Earlier tracks in whose places no line is known any more, and whose words are in no other line.
+    func missing(of earlier: [Track], in region: Box) -> [Track] {
         let known = Set(self.tracks.flatMap(\.wordIDs))
-        return lost.filter { track in
-            track.isSureText(in: region) && known.isDisjoint(with: track.wordIDs)
+        return earlier.filter { track in
+            track.isText(in: region) && known.isDisjoint(with: track.wordIDs)
                 && !self.tracks.contains { track.isCovered(by: $0.place) }
         }
     }
 
-    /// Reported words of a lost track that lie in no line.
-    private func missedWords(of lost: Track) -> [TextWord] {
+    /// Reported words of a lost track that lie in no line, without those that the edges of a region cut off.
+    private func missedWords(of lost: Track, in region: Box) -> [TextWord] {
         lost.reported.flatMap(\.words).filter { word in
-            !self.tracks.contains {
-                $0.line.box.intersectionArea(with: word.box) > Tuning.minCoveredShare * word.box.area
-            }
+            region.contains(Box(around: word.box, margin: 0))
+                && !self.tracks.contains {
+                    $0.line.box.intersectionArea(with: word.box) > Tuning.minCoveredShare * word.box.area
+                }
         }
     }
 }
 
 extension Track {
-    /// Whether the track is reported, sure, and in a region of the frame.
-    fileprivate func isSureText(in region: Box) -> Bool {
-        !self.isTentative && self.vote.isSure && region.contains(self.place.centre)
-    }
+    /// Whether the track is reported, and in a region of the frame.
+    fileprivate func isText(in region: Box) -> Bool { !self.isTentative && region.contains(self.place.centre) }
 }
 
 extension TextLine {
