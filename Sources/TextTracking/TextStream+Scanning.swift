@@ -12,8 +12,10 @@ extension TextStream {
 
     /// Scans the whole frame; detections of matched tracks are not read again.
     func scanAll(_ time: Duration, _ context: inout FrameContext) throws(RecognitionError) {
+        let earlier = self.text.tracks
         // No track is matched: another scene, or nothing is tracked yet.
-        if self.text.tracks.allSatisfy({ $0.status == .lost }) {
+        let isOtherScene = earlier.allSatisfy { $0.status == .lost }
+        if isOtherScene {
             self.text.sceneChanged()
             self.regionRescans.removeAll()
             self.proposals = ProposalBackOff()
@@ -21,8 +23,6 @@ extension TextStream {
         }
         self.rescans.recordScan()
         let detections = try context.detect(in: nil).map { Detection($0, in: context.frame) }
-        let earlier = self.text.tracks
-        let isOtherScene = earlier.allSatisfy { $0.status == .lost }
         try self.associate(detections, in: nil, &context)
         self.recordScan(in: nil, earlier: isOtherScene ? [] : earlier, context)
         self.scannedAt = time
@@ -71,16 +71,14 @@ extension TextStream {
     }
 
     /// Places of detections that regions truncate, without those of matched lines.
-    static func truncated(
+    private static func truncated(
         _ detections: [Detection],
         by regions: [Box],
         beside matched: [Quad],
         in frame: Box
     ) -> [Quad] {
         detections.map(\.wholePlace).filter { line in
-            let around = regions.filter { $0.contains(line.centre) }
-            return !around.isEmpty && around.allSatisfy { $0.truncates(line, in: frame) }
-                && !line.isExplained(by: matched)
+            regions.allAround(line) { $0.truncates(line, in: frame) } && !line.isExplained(by: matched)
         }
     }
 

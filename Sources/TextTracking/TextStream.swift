@@ -275,7 +275,7 @@ extension TextStream {
         for index in self.text.tracks.indices { self.match(index, after: step) }
         try self.text.recover(in: self.current.full, &context)
         self.text.move(by: step)
-        self.regionRescans.move(by: step)
+        self.regionRescans.move(by: step, in: context.sentRegion)
         self.motion = motion
         if !self.hasExtrema {
             self.extrema.filter(self.keyframe.half)
@@ -392,8 +392,7 @@ extension TextStream {
 
     /// Whether each of the scanned regions around a detection truncates it on both sides.
     private static func isTruncatedAcross(_ line: Quad, by scanned: [Box], in region: Box) -> Bool {
-        let around = scanned.filter { $0.contains(line.centre) }
-        return !around.isEmpty && around.allSatisfy { $0.cutsAcross(line, in: region) }
+        scanned.allAround(line) { $0.cutsAcross(line, in: region) }
     }
 
     /// Makes the current frame, with all of its text known, the keyframe.

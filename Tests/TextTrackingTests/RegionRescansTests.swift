@@ -86,8 +86,26 @@ import Testing
     @Test func placesMoveWithTheCamera() throws {
         var rescans = RegionRescans()
         rescans.recordScan(in: [], lost: [], missing: [Self.track()], tracks: [])
-        rescans.move(by: Affine(x: 200, y: 0))
+        let frame = Box(left: 0, top: 0, right: 640, bottom: 120)
+        rescans.move(by: Affine(x: 200, y: 0), in: frame)
         rescans.nextFrame()
         #expect(try #require(rescans.due.first).bounds.left == 300)
+        // Only the end of it is left in the frame, whose scan shows nothing of what was lost.
+        rescans.move(by: Affine(x: 310, y: 0), in: frame)
+        #expect(rescans.due.isEmpty)
+    }
+
+    @Test func whatWaitsIsBoundedAndWhatWaitsNoMoreMakesNoRoomShort() {
+        var rescans = RegionRescans()
+        func tracks(_ row: Int) -> [Track] {
+            (0..<70).map { Self.track(at: Box(left: 100 * $0, top: row, right: 100 * $0 + 80, bottom: row + 20)) }
+        }
+        rescans.recordScan(in: [], lost: [], missing: tracks(40), tracks: [])
+        rescans.nextFrame()
+        #expect(rescans.due.count == 64)
+        for _ in 1...4 { rescans.recordScan(in: nil, lost: [], missing: [], tracks: []) }
+        rescans.recordScan(in: [], lost: [], missing: tracks(400), tracks: [])
+        rescans.nextFrame()
+        #expect(rescans.due.count == 64)
     }
 }

@@ -126,6 +126,12 @@ extension Quad {
 }
 
 extension [Box] {
+    /// Whether there are boxes around the middle of a line, each with some property.
+    func allAround(_ line: Quad, _ hasProperty: (Box) -> Bool) -> Bool {
+        let around = self.filter { $0.contains(line.centre) }
+        return !around.isEmpty && around.allSatisfy(hasProperty)
+    }
+
     /// Joins boxes that cost hardly more to scan together than one by one; removes empty ones.
     mutating func merge() {
         self.removeAll(where: \.isEmpty)

@@ -12,7 +12,7 @@ extension Quad {
         /// A page that a scan took for a single character replaced all its lines; from a ratio of 3, a part of an E was read as a C
         /// beside it (streams log, *Detections around lines*).
         static let maxHeightRatio: Float = 5
-        /// Length by which a line is extended at either end to see more of it: a short word in its heights, or half the line.
+        /// Length by which a line is extended at either end: three of its heights, as of a short word, or half of it if that is more.
         ///
         /// Chosen by eye.
         static let margin: (heights: Float, share: Float) = (3, 0.5)

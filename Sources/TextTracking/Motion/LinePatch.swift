@@ -3,14 +3,11 @@ internal import TextRecognition
 
 /// Template of a line: its pixels, rectified, when it was read.
 struct LinePatch {
-    /// Largest height of a template in pixels.
-    private static let maxHeight = 32
-
     private enum Tuning {
         /// Bounds of a template's height in pixels: larger lines are reduced to it.
         ///
         /// Chosen by eye.
-        static let heights = 8...LinePatch.maxHeight
+        static let heights = 8...32
         /// Bounds of a template's width in pixels; chosen by eye.
         static let widths = 8...1600
         /// Pixels around the line on each side: letters end where their surroundings begin.
@@ -42,7 +39,7 @@ struct LinePatch {
     var aspect: Float { Float(self.width) / Float(self.height) }
 
     /// Whether the template is as high as any.
-    var isLarge: Bool { self.height == Self.maxHeight }
+    var isLarge: Bool { self.height == Tuning.heights.upperBound }
 
     /// Takes the pixels in and closely around `box`.
     init(_ box: Quad, in plane: borrowing GrayPlane) {
