@@ -75,7 +75,7 @@ public struct ReadingOptions: Sendable, Hashable {
     ///
     /// The decoder chooses among these alone, so that with `0-9` a zero is never an O.
     public var allowedCharacters: AllowedCharacters?
-    /// Whether misread words are corrected by a dictionary; `true` by default.
+    /// Whether misread words are corrected by a dictionary, and zones of passports by their format; `true` by default.
     ///
     /// Without, letters stay as they are read, as codes of letters alone need it.
     public var languageCorrection: Bool

@@ -29,7 +29,10 @@ public final class FrameReader: TextReader {
         var votes = LineVotes()
         let read = try self.read(found, in: frame, options: options, votes: &votes)
         return Reading(
-            lines: MachineReadableZone.corrected(ReadingOrder.sorted(read.compactMap(\.self), in: frame)),
+            lines: MachineReadableZone.corrected(
+                ReadingOrder.sorted(read.compactMap(\.self), in: frame),
+                options: options
+            ),
             orientation: frame.orientation,
             detect: detected - start,
             recognize: clock.now - detected

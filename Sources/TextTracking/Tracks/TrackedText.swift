@@ -75,7 +75,7 @@ struct TrackedText {
         self.tracks.assignIDs(from: self.reidentification, at: time, next: &self.nextID)
         let lines = self.tracks.flatMap { $0.reported(inside: context.sentRegion) }
         self.reidentification.record(lines.flatMap(\.words), at: time)
-        return MachineReadableZone.corrected(ReadingOrder.sorted(lines, in: context.frame))
+        return MachineReadableZone.corrected(ReadingOrder.sorted(lines, in: context.frame), options: context.options)
     }
 }
 

@@ -25,8 +25,8 @@ import Testing
         }
     }
 
-    private static func corrected(_ texts: [String]) -> [String] {
-        MachineReadableZone.corrected(Self.lines(texts)).map(\.text)
+    private static func corrected(_ texts: [String], options: ReadingOptions = ReadingOptions()) -> [String] {
+        MachineReadableZone.corrected(Self.lines(texts), options: options).map(\.text)
     }
 
     @Test(arguments: [Self.passport, Self.card, Self.smallCard])
@@ -43,11 +43,6 @@ import Testing
         #expect(Self.corrected(read) == zone)
     }
 
-    @Test func aCheckDigitDecidesAboutALookAlikeInANumber() {
-        let read = Self.passport.map { $0.replacing("L898902C3", with: "L8989O2C3") }
-        #expect(Self.corrected(read) == Self.passport)
-    }
-
     @Test func charactersThatNoZoneHasAreThoseThatTheyLookLike() {
         let read = Self.passport.map { $0.replacing("UTO", with: "∪T〇").replacing("<<<<<<<<<", with: "<<<Λ<<く<<") }
         #expect(Self.corrected(read) == Self.passport)
@@ -55,20 +50,39 @@ import Testing
 
     @Test func wordsAndCharactersChangeWithTheirLine() {
         let read = Self.passport.map { $0.replacing("UTO", with: "UT0") }
-        let line = MachineReadableZone.corrected(Self.lines(read))[1]
+        let line = MachineReadableZone.corrected(Self.lines(read), options: ReadingOptions())[1]
         #expect(line.words.map(\.text) == [Self.passport[1]])
         #expect(line.words[0].characters.map(\.text).joined() == Self.passport[1])
     }
 
-    /// A wrong check digit of each field, a number with two look-alikes in doubt, and a line too short.
+    @Test func aCandidateThatIsTheCorrectedLineIsNotReportedTwice() {
+        var lines = Self.lines(Self.passport.map { $0.replacing("UTO", with: "UT0") })
+        let others = [Self.passport[1], Self.passport[1].replacing("UTO", with: "UTQ")]
+        lines[1].candidates = ([lines[1].text] + others).map { TextCandidate(text: $0, confidence: 1) }
+        let corrected = MachineReadableZone.corrected(lines, options: ReadingOptions())
+        #expect(corrected[1].candidates.map(\.text) == others)
+    }
+
+    @Test func linesStayWhereTheClientWantsThemAsTheyAreRead() {
+        let read = Self.passport.map { $0.replacing("UTO", with: "UT0") }
+        #expect(Self.corrected(read) == Self.passport)
+        #expect(Self.corrected(read, options: ReadingOptions(languageCorrection: false)) == read)
+        let allowed = ReadingOptions(allowedCharacters: AllowedCharacters("A-Z0-9<"))
+        #expect(allowed.allowedCharacters != nil)
+        #expect(Self.corrected(read, options: allowed) == read)
+    }
+
+    /// A wrong check digit of each field, misread numbers that one look-alike would make right, and a line too short.
     @Test(
         arguments: [
-            ("L898902C36", "L898902C37"), ("7408122", "7408123"), ("1204159", "1204158"), ("L898902C3", "L8989O2CB"),
-            ("<<<<<10", "<<<<10"),
+            (Self.passport, "L898902C36", "L898902C37"), (Self.passport, "7408122", "7408123"),
+            (Self.passport, "1204159", "1204158"), (Self.passport, "L898902C3", "L8989O2C3"),
+            (Self.passport, "L898902C36", "L898902C35"), (Self.card, "D231458907", "D231458900"),
+            (Self.passport, "<<<<<10", "<<<<10"),
         ]
     )
-    func whatCheckDigitsDoNotProveStays(text: String, other: String) {
-        let read = Self.passport.map { $0.replacing("UTO", with: "UT0").replacing(text, with: other) }
+    func whatCheckDigitsDoNotProveStays(zone: [String], text: String, other: String) {
+        let read = zone.map { $0.replacing("UTO", with: "UT0").replacing(text, with: other) }
         #expect(Self.corrected(read) == read)
     }
 
@@ -77,5 +91,17 @@ import Testing
         let read = ["TOTAL 100 PIECES, 20 OF THEM FOR THE 1ST MAN", Self.passport[1]]
         #expect(read[0].count == 44)
         #expect(Self.corrected(read) == read)
+    }
+
+    /// Lines beside a zone: of another code, without two fillers between names, and with a letter that no zone has.
+    @Test(
+        arguments: [
+            "X<UT0ERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<", "P<UT0ERIKSSON<ANNA<MARIA<OF<THE<LONG<NAMES<0",
+            "P<UT0ERIKßON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<<",
+        ]
+    )
+    func linesThatAreNoNamesOfADocumentStay(line: String) {
+        #expect(line.count == 44)
+        #expect(Self.corrected([line, Self.passport[1]]) == [line, Self.passport[1]])
     }
 }

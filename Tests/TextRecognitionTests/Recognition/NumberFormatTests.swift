@@ -39,6 +39,14 @@ import Testing
         #expect(line?.words.first?.characters.map(\.text).joined() == "219,547")
     }
 
+    @Test func aCandidateThatIsTheCorrectedLineIsNotReportedTwice() {
+        var lines = Self.lines(Self.sums + [("219.547", -2)])
+        let read = ["219.547", "219,547", "219 547"].map { TextCandidate(text: $0, confidence: 1) }
+        lines[Self.sums.count]?.line.candidates = read
+        let line = NumberFormat.applied(to: lines).last ?? nil
+        #expect(line?.candidates.map(\.text) == ["219,547", "219 547"])
+    }
+
     @Test func whatThePixelsShowForCertainStays() {
         #expect(Self.texts(Self.sums + [("3.142", -11)]).last == "3.142")
     }

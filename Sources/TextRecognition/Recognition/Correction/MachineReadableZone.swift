@@ -4,11 +4,17 @@ package import TextModel
 ///
 /// In their typeface, OCR-B, a recognizer takes O for 0 among digits, and the other way round. ICAO Doc 9303 says where
 /// letters stand and where digits do. So lines are read as one of its formats says if their check digits are right then.
+/// A wrong check digit corrects nothing: a look-alike by which it is right is often not the misread character (see the
+/// log, *Machine-readable zones*).
 package enum MachineReadableZone {
     /// Returns lines, in reading order, with the letters and digits of a zone that its check digits prove.
-    package static func corrected(_ lines: [TextLine]) -> [TextLine] {
+    ///
+    /// Lines stay as they are read where `options` have no language correction or list the characters that stand there.
+    package static func corrected(_ lines: [TextLine], options: ReadingOptions) -> [TextLine] {
         // All zones have fillers, and most frames have none.
-        guard lines.contains(where: { $0.text.utf8.contains(UInt8(ascii: "<")) }) else { return lines }
+        guard options.languageCorrection, options.allowedCharacters == nil,
+            lines.contains(where: { $0.text.utf8.contains(UInt8(ascii: "<")) })
+        else { return lines }
         let texts = lines.map { line in line.words.flatMap { Array($0.text) } }
         var corrected = lines
         for format in ZoneFormat.all {
@@ -60,6 +66,11 @@ private struct ZoneFormat {
     /// Number, nationality and dates: one line.
     private static let holder = Self.number + Self.places(.letter, 3) + Self.dates
 
+    /// What stands between surname and given names, or behind the surname.
+    private static let separator = "<<"
+    /// First letters of the codes of documents: passports, visas, and cards.
+    private static let codes: Set<Character> = ["P", "V", "I", "A", "C"]
+
     private static func places(_ kind: Kind, _ count: Int) -> [Kind] { [Kind](repeating: kind, count: count) }
 
     /// Characters of a line.
@@ -80,34 +91,24 @@ private struct ZoneFormat {
 
     /// Number of lines with check digits.
     var lineCount: Int { self.kinds.count / self.lineLength }
+    /// Whether the line of names is the first one of the zone, which begins with the code of the document.
+    private var namesHaveCode: Bool { self.namesOffset < 0 }
 
     /// Returns the characters of a zone whose check digits are right; `nil` if there are none.
     func proven(_ read: [Character]) -> [Character]? {
-        guard var zone = Self.characters(of: read, as: self.kinds) else { return nil }
-        for field in self.checked where !Self.isProven(field, of: zone) {
-            // One look-alike in a number may be misread, where it is sure which one.
-            let others = field.compactMap { place in self.replacing(place, of: zone) }
-                .filter { Self.isProven(field, of: $0) }
-            guard others.count == 1 else { return nil }
-            zone = others[0]
-        }
+        guard let zone = Self.characters(of: read, as: self.kinds),
+            self.checked.allSatisfy({ Self.isProven($0, of: zone) })
+        else { return nil }
         return zone
     }
 
     /// Returns the characters of a line of names; `nil` for another line.
     func names(_ read: [Character]) -> [Character]? {
-        guard read.count == self.lineLength else { return nil }
-        return Self.characters(of: read, as: Self.places(.letter, self.lineLength))
-    }
-
-    /// Returns a zone with a look-alike in a place where letters and digits stand; `nil` if there is none.
-    private func replacing(_ place: Int, of zone: [Character]) -> [Character]? {
-        guard self.kinds[place] == .either, let other = Self.digits[zone[place]] ?? Self.letters[zone[place]] else {
-            return nil
-        }
-        var zone = zone
-        zone[place] = other
-        return zone
+        guard read.count == self.lineLength,
+            let names = Self.characters(of: read, as: Self.places(.letter, self.lineLength)),
+            String(names).contains(Self.separator), !self.namesHaveCode || Self.codes.contains(names[0])
+        else { return nil }
+        return names
     }
 
     /// Whether the check digit behind a field is right: its values with the weights 7, 3, 1, modulo 10.
@@ -145,12 +146,17 @@ extension ZoneFormat {
     }
 
     private static func character(_ read: Character, as kind: Kind) -> Character {
-        let character = Self.variants[read] ?? read.uppercased().first ?? read
+        let character = Self.variants[read] ?? Self.capital(read)
         switch kind {
         case .letter: return Self.letters[character] ?? character
         case .digit: return Self.digits[character] ?? character
         case .either: return character
         }
+    }
+
+    /// The capital of a letter of ASCII; others, such as ß, have none that stands in a zone.
+    private static func capital(_ read: Character) -> Character {
+        read.isASCII ? read.uppercased().first ?? read : read
     }
 }
 
@@ -166,8 +172,7 @@ extension TextLine {
                 line.words[word].characters[place].text = String(character)
             }
         }
-        line.text = TextLine.text(of: line.words)
-        if !line.candidates.isEmpty { line.candidates[0].text = line.text }
+        line.takeTextOfWords()
         return line
     }
 }

@@ -87,8 +87,7 @@ extension TextLine {
                 line.words[separator.word].characters[separator.character].text = text
             }
         }
-        line.text = TextLine.text(of: line.words)
-        if !line.candidates.isEmpty { line.candidates[0].text = line.text }
+        line.takeTextOfWords()
         return line
     }
 }
