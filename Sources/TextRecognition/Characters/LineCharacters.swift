@@ -81,8 +81,14 @@ struct LineCharacters {
     /// - Parameters:
     ///   - alphabet: The alphabet of the characters.
     ///   - dictionary: Words in that alphabet; `nil` without a dictionary.
+    ///   - expected: Words that the client expects, in that alphabet.
     ///   - rules: Columns of vertical rules, at which words end.
-    mutating func split(_ alphabet: Alphabet, _ dictionary: WordDictionary? = nil, rules: [Float]) {
+    mutating func split(
+        _ alphabet: Alphabet,
+        _ dictionary: WordDictionary? = nil,
+        expected: Lexicon? = nil,
+        rules: [Float]
+    ) {
         var glyphs = self.characters.map {
             WordSplitter.Glyph(
                 box: $0.box,
@@ -95,7 +101,9 @@ struct LineCharacters {
             let between = centre..<max(centre, glyphs[index].box.centreX)
             if rules.contains(where: between.contains) { glyphs[index].spaceLogOdds = .infinity }
         }
-        let words = dictionary.map { WordSpacing(self.characters.map(\.recognized.label), $0) }
+        let words = dictionary.map {
+            WordSpacing(self.characters.map(\.recognized.label), of: alphabet, $0, expected: expected)
+        }
         self.words = WordSplitter.words(glyphs, by: words)
     }
 }

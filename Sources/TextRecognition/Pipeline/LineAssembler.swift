@@ -60,16 +60,24 @@ final class LineAssembler {
 
     /// Characters of a reading, their boxes, and their words.
     private func parts(of reading: RecognizedLine, image: LineImage, in frame: UprightFrame) -> LineCharacters {
+        func split(_ parts: inout LineCharacters) {
+            parts.split(
+                reading.alphabet,
+                reading.dictionary,
+                expected: reading.expected?.lexicon,
+                rules: self.placer.rules
+            )
+        }
         var parts = self.located(reading, image: image)
         parts.add(self.edges.marks(beside: parts, of: reading, in: frame), reading.alphabet)
         parts.readUnderscores(reading.alphabet, bars: self.placer.bars)
         parts.readDegrees(reading.alphabet)
-        parts.split(reading.alphabet, reading.dictionary, rules: self.placer.rules)
+        split(&parts)
         parts.readCheckMarks(reading.alphabet)
         let unknown = parts.unknownSigns(reading.alphabet)
         if !unknown.isEmpty {
             parts.remove(unknown)
-            parts.split(reading.alphabet, reading.dictionary, rules: self.placer.rules)
+            split(&parts)
         }
         let shapes = parts.characters.indices.map { index in
             let box = parts.characters[index].box

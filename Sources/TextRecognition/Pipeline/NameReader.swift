@@ -14,6 +14,8 @@ struct NameReader {
         static let minHomoglyphProbability: Float = 0.9
         /// Least number of letters; chosen by hand.
         static let minLetters = 3
+        /// Most words of a line that are read alone, which bounds its time; not measured.
+        static let maxAlone = 8
     }
 
     private let recognizer: LineRecognizer
@@ -40,17 +42,23 @@ struct NameReader {
         ink: [BoundingBox],
         _ context: LineContext
     ) -> ScriptReading {
-        func names(_ run: Range<Int>) -> [ScriptReading.Word]? {
-            self.names(in: reading.columns(of: run, in: ink, width: Float(crop.width)), of: crop, context)
+        func names(_ runs: [Range<Int>]) -> [[ScriptReading.Word]?] {
+            let columns = runs.map { reading.columns(of: $0, in: ink, width: Float(crop.width)) }
+            return self.names(in: columns, of: crop, context)
         }
         var named = reading
+        var alone = 0
         // From the last one on, so that the places of those before stay.
         for run in reading.possibleNames.reversed() {
-            if let names = names(run) {
-                named.words.replaceSubrange(run, with: names)
+            if let name = names([run])[0] {
+                named.words.replaceSubrange(run, with: name)
             } else if run.count > 1 {
                 // One may stand beside a word that no dictionary has.
-                named.words.replaceSubrange(run, with: run.flatMap { names($0..<$0 + 1) ?? [reading.words[$0]] })
+                let words = run.prefix(Tuning.maxAlone - alone).map { $0..<$0 + 1 }
+                alone += words.count
+                for (word, name) in zip(words, names(words)).reversed() {
+                    if let name { named.words.replaceSubrange(word, with: name) }
+                }
             }
         }
         // Names alone are no line in another script, but what its reader and the networks misread.
@@ -59,21 +67,38 @@ struct NameReader {
 
     private static func isLatin(_ letter: Character) -> Bool { Script.most(of: String(letter)) == .latin }
 
-    /// Words that the networks read for certain in some columns of a crop, and their classifier takes for Latin; `nil` for others.
-    private func names(in columns: Range<Float>, of crop: LineCrop, _ context: LineContext) -> [ScriptReading.Word]? {
-        let quad = crop.map.quad(x0: columns.lowerBound, y0: 0, x1: columns.upperBound, y1: Float(LineSize.height))
-        let image = self.images.take()
-        defer { self.images.recycle(image) }
-        guard LineSize(quad).isWhole,
-            // Without its names the line is still read.
-            let read = try? self.recognizer.recognize(
-                [quad],
-                in: context.frame.view,
-                options: context.options,
-                images: [image]
-            ), let line = read.first, Self.isName(line)
-        else { return nil }
-        return Self.words(of: line, in: columns, of: crop)
+    /// Names in ranges of columns of a crop; `nil` where the networks are not certain, or their classifier sees no Latin.
+    private func names(
+        in columns: [Range<Float>],
+        of crop: LineCrop,
+        _ context: LineContext
+    ) -> [[ScriptReading.Word]?] {
+        let quads = columns.map {
+            crop.map.quad(x0: $0.lowerBound, y0: 0, x1: $0.upperBound, y1: Float(LineSize.height))
+        }
+        var names = [[ScriptReading.Word]?](repeating: nil, count: columns.count)
+        let whole = quads.indices.filter { LineSize(quads[$0]).isWhole }
+        for indices in Dictionary(grouping: whole, by: { LineSize(quads[$0]).inputWidth }).values {
+            for start in stride(from: 0, to: indices.count, by: LineRecognizer.maxLines) {
+                let batch = indices.dropFirst(start).prefix(LineRecognizer.maxLines)
+                for (index, line) in zip(batch, self.lines(in: batch.map { quads[$0] }, context))
+                where Self.isName(line) {
+                    names[index] = Self.words(of: line, in: columns[index], of: crop)
+                }
+            }
+        }
+        return names
+    }
+
+    /// Lines that the networks read in quads of one input width; empty if they fail, since the line is read without its names.
+    private func lines(in quads: [Quad], _ context: LineContext) -> [RecognizedLine] {
+        let images = quads.map { _ in self.images.take() }
+        defer { images.forEach(self.images.recycle) }
+        var options = context.options
+        // None of these changes the characters that are looked at.
+        (options.candidates, options.customWords, options.languageCorrection) = (1, [], false)
+        let lines = try? self.recognizer.recognize(quads, in: context.frame.view, options: options, images: images)
+        return lines ?? []
     }
 
     /// Whether a line is a name.

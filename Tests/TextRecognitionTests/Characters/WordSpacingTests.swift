@@ -3,22 +3,24 @@ import Testing
 @testable import TextRecognition
 
 @Suite struct WordSpacingTests {
-    private static let alphabet = Alphabet(list: "a\nc\ne\nn\no\ns\nA\nC\nE\nN\nO\nS\n7")
+    private static let alphabet = Alphabet(list: "a\nc\ne\nn\no\ns\nA\nC\nE\nN\nO\nS\n7\nm\ni\nh\nP\n.")
 
     /// Splits letters that are 20 high and 2 apart, of which one stands further from the one before it.
     ///
     /// - Parameters:
-    ///   - text: The letters; none is narrow, so the line is not monospaced.
+    ///   - text: The letters; at most one is narrow, so the line is not monospaced.
     ///   - place: The index of the letter that stands further off.
     ///   - gap: Its distance.
     ///   - odds: The recognizer's log-odds of a space there.
     ///   - words: The words of the dictionary.
+    ///   - customWords: The words that are expected.
     private static func words(
         _ text: String,
         at place: Int,
         gap: Float,
         odds: Float,
-        _ words: [String]
+        _ words: [String],
+        customWords: [String] = []
     ) -> [String] {
         var right: Float = 0
         let characters = text.enumerated().map { index, letter in
@@ -35,7 +37,12 @@ import Testing
             )
         }
         var line = LineCharacters(characters)
-        line.split(Self.alphabet, WordDictionary(WordFilter(of: words), in: Self.alphabet), rules: [])
+        line.split(
+            Self.alphabet,
+            WordDictionary(WordFilter(of: words), in: Self.alphabet),
+            expected: Lexicon(customWords, in: Self.alphabet, allowed: nil),
+            rules: []
+        )
         return line.words.map { range in range.map { line.text(of: $0, Self.alphabet) }.joined() }
     }
 
@@ -63,10 +70,42 @@ import Testing
     }
 
     /// Compound words are no spaces: neither the gap alone nor the recognizer's doubt.
-    @Test(arguments: [(4, -0.5), (6, -5)] as [(Float, Float)])
+    @Test(arguments: [(4, -0.5), (12, -5)] as [(Float, Float)])
     func wordsStayOneWithoutASpaceToSee(gap: Float, odds: Float) {
         let words = ["season", "canoe"]
         #expect(Self.words("seasoncanoe", at: 6, gap: gap, odds: odds, words) == ["seasoncanoe"])
+    }
+
+    @Test(arguments: ["seasoncanoe", "SEASONCANOE", "SeasonCanoe"])
+    func anExpectedWordIsNeverParted(text: String) {
+        for (gap, odds) in [(6, -2), (5, 1)] as [(Float, Float)] {
+            let words = ["season", "canoe"]
+            let read = Self.words(text, at: 6, gap: gap, odds: odds, words, customWords: ["SeasonCanoe"])
+            #expect(read == [text])
+        }
+    }
+
+    @Test func aShortExpectedWordPartsNoOther() {
+        #expect(Self.words("season", at: 3, gap: 6, odds: -2, ["season"], customWords: ["son"]) == ["season"])
+    }
+
+    @Test(arguments: [("seasoncanoe7", 6), ("seasoncanoe.com", 6), ("iPhone", 1)])
+    func codesAndAddressesAreNotParted(text: String, place: Int) {
+        let words = ["season", "canoe", "com", "phone"]
+        #expect(Self.words(text, at: place, gap: 6, odds: -2, words) == [text])
+    }
+
+    @Test func aCodeIsSplitAsItsGapsAre() {
+        #expect(Self.words("season7", at: 3, gap: 5, odds: 0.5, ["season"]) == ["sea", "son7"])
+    }
+
+    @Test func aFullStopMakesNoAddress() {
+        let words = Self.words("seasoncanoe.", at: 6, gap: 6, odds: -2, ["season", "canoe"])
+        #expect(words == ["season", "canoe."])
+    }
+
+    @Test func wordsArePartedFromWordsAlone() {
+        #expect(Self.words("seasonace", at: 6, gap: 6, odds: -2, ["season"]) == ["seasonace"])
     }
 
     @Test func whatIsNoLetterIsLeft() {

@@ -20,9 +20,10 @@ struct WordDictionary: Sendable {
         }
     }
 
+    /// Numbers of letters that words have, as in `words.py`.
+    static let lengths = 3...12
+
     private enum Tuning {
-        /// Letters of a word, as in `words.py`.
-        static let length = 3...12
         /// End of the code points of Latin letters: Basic Latin to Latin Extended-B.
         static let latinEnd: UInt32 = 0x250
     }
@@ -51,6 +52,9 @@ struct WordDictionary: Sendable {
     /// Whether a class is a Latin letter.
     func isLetter(_ label: Int) -> Bool { self.letters[label] != nil }
 
+    /// Whether a class is a Latin capital.
+    func isCapital(_ label: Int) -> Bool { self.letters[label]?.isCapital == true }
+
     /// Whether two words differ in capitals and diacritics at most.
     func isSame(_ word: [Int], as other: [Int]) -> Bool {
         word.count == other.count
@@ -61,14 +65,14 @@ struct WordDictionary: Sendable {
 
     /// Whether letters are a word in small letters, in capitals or with a capital first.
     func contains(_ word: [Int]) -> Bool {
-        let capitals = word.count { self.letters[$0]?.isCapital == true }
-        let isCapitalized = capitals == 1 && self.letters[word[0]]?.isCapital == true
+        let capitals = word.count(where: self.isCapital)
+        let isCapitalized = capitals == 1 && self.isCapital(word[0])
         return (capitals == 0 || capitals == word.count || isCapitalized) && self.containsInAnyCase(word)
     }
 
     /// Whether letters are a word, wherever its capitals are, as in iPhone.
     func containsInAnyCase(_ word: [Int]) -> Bool {
-        guard Tuning.length.contains(word.count) else { return false }
+        guard Self.lengths.contains(word.count) else { return false }
         var hash = WordFilter.Hash()
         for label in word {
             guard let letter = self.letters[label] else { return false }

@@ -11,6 +11,7 @@ struct Lexicon {
     /// Classes of all words.
     let labels: Set<Int>
     private let known: Set<[Int]>
+    private let wordsByCount: [Int: [[Int]]]
 
     private enum Tuning {
         /// Most times that a word may be less probable than the reading it replaces.
@@ -37,10 +38,14 @@ struct Lexicon {
         }
         self.labels = Set(self.words.joined())
         self.known = Set(self.words)
+        self.wordsByCount = Dictionary(grouping: self.words, by: \.count)
     }
 
     /// Whether a reading is one of the words.
     func contains(_ read: [Int]) -> Bool { self.known.contains(read) }
+
+    /// Returns the words of some number of characters.
+    func words(ofCount count: Int) -> [[Int]] { self.wordsByCount[count] ?? [] }
 
     /// Returns the words that are similar to a reading.
     func words(near read: [Int]) -> [[Int]] { self.words.filter { Self.areClose($0, read) } }
