@@ -98,7 +98,7 @@ public final class GlyphwireConnection: Sendable {
         return try await body(connection)
     }
 
-    /// Error with which the server has closed the connection by now, as it may right behind its `hello`.
+    /// Error that has ended the connection by now, such as a refusal that came with the server's `hello`.
     package var failure: GlyphwireClientError? {
         get async {
             let stream = self.stream

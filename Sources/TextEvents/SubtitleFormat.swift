@@ -31,9 +31,8 @@ package enum SubtitleFormat: String, Sendable, CaseIterable {
         case .csv:
             "start,end,text,left,top,right,bottom\r\n"
                 + cues.map { cue in
-                    let text = "\"\(cue.text.replacing("\"", with: "\"\""))\""
-                    return ([Self.seconds(cue.start), Self.seconds(cue.end), text] + Self.edges(of: cue))
-                        .joined(separator: ",") + "\r\n"
+                    let fields = [Self.seconds(cue.start), Self.seconds(cue.end), cue.text.quotedForCSV]
+                    return (fields + Self.edges(of: cue)).joined(separator: ",") + "\r\n"
                 }.joined()
         }
     }

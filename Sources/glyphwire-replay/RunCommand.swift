@@ -147,7 +147,12 @@ struct RunCommand: ReplayCommand {
             failure = error
         }
         console.output(report.text)
-        try self.write(report, apartFrom: configuration.inputs)
+        do throws(ReplayError) {
+            try self.write(report, apartFrom: configuration.inputs)
+        } catch {
+            guard failure != nil else { throw error }
+            console.notice("Error: \(error)")
+        }
         if let failure { throw failure }
         if let overlay, let results = configuration.results(ofStream: 0) {
             try await self.draw(with: overlay, results: results, console)

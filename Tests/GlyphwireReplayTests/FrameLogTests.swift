@@ -22,10 +22,12 @@ import Testing
         let path = try folder.file("frames.csv")
         let log = try FrameLog(path: path, apartFrom: [], startsAt: .now)
         log.write(Self.frame(FrameStatus(FrameResult.Outcome.other(status: "a,\"b\"\n"))), isMeasured: true)
+        log.write(Self.frame(FrameStatus("a,\u{301}b\"\u{301}")), isMeasured: true)
         try log.finish()
         let rows = try TemporaryFolder.text(of: path).split(separator: "\n")
-        #expect(rows.count == 2)
-        #expect(rows.last?.hasPrefix("1,7,1,\"a,\"\"b\"\"\u{FFFD}\",,0.") == true)
+        #expect(rows.count == 3)
+        #expect(rows.last?.hasPrefix("1,7,1,\"a,\u{301}b\"\"\u{301}\",,0.") == true)
+        #expect(rows.dropFirst().first?.hasPrefix("1,7,1,\"a,\"\"b\"\"\u{FFFD}\",,0.") == true)
     }
 
     @Test func anErrorInWritingIsThrownAtTheEnd() throws {

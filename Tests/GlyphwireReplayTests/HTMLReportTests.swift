@@ -155,6 +155,23 @@ import Testing
         #expect(try ReportComparison(nothing, nothing).pairs.flatMap(\.rows).first?.verdict == "no data")
     }
 
+    @Test func latenciesThatFramesWithoutAResultLeaveUnknownAreWorse() throws {
+        var outcome = Self.run(milliseconds: { 5 + $0 % 7 })
+        let now = ContinuousClock.now
+        let unanswered = FrameRecord(
+            stream: 0,
+            sequence: 0,
+            recordedSequence: 0,
+            status: .unanswered,
+            dueAt: now,
+            endedAt: now
+        )
+        for _ in 0..<300 { outcome.statistics.frameEnded(unanswered) }
+        let comparison = try ReportComparison(Self.report(Self.run()), Self.report(outcome))
+        let verdicts = comparison.pairs.flatMap(\.rows).filter { $0.name.hasSuffix(" ms") }.map(\.verdict)
+        #expect(Set(verdicts) == ["worse"])
+    }
+
     @Test func aRunThatLosesItsConnectionIsWorse() throws {
         let run = Self.run()
         var broken = run

@@ -120,6 +120,18 @@ import Testing
         #expect(Self.run(offered: 1000, inTime: 980, dropped: 20).caveats == [])
     }
 
+    @Test func aMeanOfWhichAFrameIsMissingIsUnknown() throws {
+        let run = Self.run(offered: 1000, inTime: 995, unanswered: 5)
+        #expect(try FailureCondition("mean_ms>1e9").failure(of: run)?.contains("has no mean_ms") == true)
+    }
+
+    @Test func aPercentageIsTheShareThatItSays() throws {
+        let run = Self.run(offered: 1000, inTime: 999, dropped: 1)
+        #expect(try FailureCondition("keep_up<99.9%").failure(of: run) == nil)
+        let worse = Self.run(offered: 1000, inTime: 993, dropped: 7)
+        #expect(try FailureCondition("dropped>0.7%").failure(of: worse) == nil)
+    }
+
     @Test func aRunWithoutAFrameHasNoShares() throws {
         let run = Self.run(offered: 0, inTime: 0)
         for text in ["dropped>1%", "keep_up<0%"] { #expect(try FailureCondition(text).failure(of: run) != nil) }

@@ -94,6 +94,15 @@ import Testing
         #expect(table.rows.map(\.last) == ["0", "1"])
     }
 
+    @Test func aLogThatCannotBeWrittenIsNoFailedConnection() {
+        var outcome = ReplayOutcome(statistics: Self.statistics([1]), elapsed: .seconds(1), streams: [])
+        outcome.logFailure = "frames.csv cannot be written"
+        let report = Self.report(outcome, outcome)
+        #expect(report.failures.count == 2)
+        #expect(report.table.rows.map(\.last) == ["0", "0"])
+        #expect(report.runs.first?.text.contains("failed      frames.csv cannot be written") == true)
+    }
+
     @Test func framesThatWereNotAnsweredAreKnown() {
         var outcome = ReplayOutcome(statistics: Self.statistics([1]), elapsed: .seconds(1), streams: [])
         #expect(!Self.report(outcome).hasUnansweredFrames)

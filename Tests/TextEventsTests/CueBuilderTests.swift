@@ -97,4 +97,9 @@ import TextModel
         )
         #expect(SubtitleFormat.csv.document(cues).contains("3723.005,3724.000,\"third \"\"x\"\"\",0,0,200,30\r\n"))
     }
+
+    @Test func aQuoteBeforeACombiningMarkStaysInItsField() {
+        let cue = Cue(start: 0, end: 1_000_000, text: "x\"\u{301}", box: TextEventTests.box(row: 0))
+        #expect(SubtitleFormat.csv.document([cue]).contains(",\"x\"\"\u{301}\",0,0,"))
+    }
 }

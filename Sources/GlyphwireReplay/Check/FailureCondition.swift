@@ -57,7 +57,8 @@ package struct FailureCondition: Sendable {
         }
         self.metric = metric
         self.comparison = comparison
-        self.limit = isPercentage ? limit / 100 : limit
+        // Rounded once, as the share is that it is compared with: 99.9 / 100 is more than 999 / 1000.
+        self.limit = isPercentage ? Double("\(number)e-2") ?? limit / 100 : limit
         self.isShareOfFrames = isPercentage && metric.scale == .frames
     }
 

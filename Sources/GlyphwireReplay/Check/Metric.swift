@@ -111,7 +111,7 @@ extension Metric {
     package static let all: [Metric] = Self.latencies + Self.counts + Self.agreements
 
     private static let latencies: [Metric] = [
-        latency("mean_ms", meaning: "mean latency since due", upTo: 99, \.meanMs),
+        latency("mean_ms", meaning: "mean latency since due", upTo: 100, \.meanMs),
         percentile(50, "p50_ms", meaning: "median latency since due", value: \.p50Ms),
         percentile(90, "p90_ms", meaning: "90th percentile of the latency since due", value: \.p90Ms),
         percentile(95, "p95_ms", meaning: "95th percentile of the latency since due", value: \.p95Ms),

@@ -101,7 +101,6 @@ package struct ReportComparison: Sendable {
     // MARK: Rows
 
     private static func rows(_ a: RunReport, _ b: RunReport) -> [Row] {
-        let due = [a, b].map(\.latency.sinceDue)
         let stages: [(String, KeyPath<LatencyReport, LatencySummary>, (StageMeans) -> Double)] = [
             ("since sent p50 ms", \.sinceSent, { $0.values.dropFirst().reduce(0, +) }),
             ("network p50 ms", \.wire, { $0.wire }),
@@ -113,21 +112,21 @@ package struct ReportComparison: Sendable {
         var rows = [
             Self.row(
                 "since due p50 ms",
-                of: due,
+                of: [a, b].map { $0.known(\.sinceDue, at: 50) },
                 value: \.p50Ms,
                 range: \.p50RangeMs,
                 spread: Self.spread(a, b, of: \.p50Ms)
             ),
             Self.row(
                 "since due p99 ms",
-                of: due,
+                of: [a, b].map { $0.known(\.sinceDue, at: 99) },
                 value: \.p99Ms,
                 range: \.p99RangeMs,
                 spread: Self.spread(a, b, of: \.p99Ms)
             ),
         ]
         rows += stages.map { name, part, mean in
-            let summaries = [a, b].map { $0.latency[keyPath: part] }
+            let summaries = [a, b].map { $0.known(part, at: 50) }
             let spread = Self.spread(a, b) { $0.stages.map(mean) }
             return Self.row(name, of: summaries, value: \.p50Ms, range: \.p50RangeMs, spread: spread)
         }
@@ -141,15 +140,15 @@ package struct ReportComparison: Sendable {
 
     private static func row(
         _ name: String,
-        of summaries: [LatencySummary],
+        of summaries: [LatencySummary?],
         value: (LatencySummary) -> Double,
         range: (LatencySummary) -> [Double],
         spread: Double?
     ) -> Row {
-        let values: [Double?] = summaries.map { $0.count == 0 ? nil : value($0) }
+        let values: [Double?] = summaries.map { summary in summary.map { value($0) } }
         let halves = summaries.map { summary in
-            let range = range(summary)
-            return range.count == 2 ? (range[1] - range[0]) / 2 : 0
+            let ends = summary.map { range($0) } ?? []
+            return ends.count == 2 ? (ends[1] - ends[0]) / 2 : 0
         }
         let ranks = hypot(halves[0], halves[1]) * Self.standardErrors / Self.rangeStandardErrors
         let resolution = LatencySummary.resolution(at: values.compactMap(\.self).max() ?? 0)

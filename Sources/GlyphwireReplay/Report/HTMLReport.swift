@@ -77,7 +77,7 @@ struct HTMLReport {
         <section>
         <p>\(HTML.text(run.load)).</p>
         \(self.tiles(run))
-        \((run.failures + run.notices + run.caveats).map(self.notice).joined(separator: "\n"))
+        \((run.allFailures + run.notices + run.caveats).map(self.notice).joined(separator: "\n"))
         <div class="plots">
         \(run.plots.map(\.html).joined(separator: "\n"))
         </div>

@@ -86,9 +86,9 @@ package struct LoadReport: Sendable, Codable {
 }
 
 extension LoadReport {
-    /// Failures of streams in all runs, or that none of the runs offered a frame.
+    /// Failures of streams and logs in all runs, or that none of the runs offered a frame.
     package var failures: [String] {
-        let failures = self.runs.flatMap(\.failures)
+        let failures = self.runs.flatMap(\.allFailures)
         guard failures.isEmpty, !self.runs.contains(where: { $0.frames.offered > 0 }) else { return failures }
         return ["no frame was offered: the run ended before its first frame, or within the warm-up"]
     }

@@ -8,6 +8,12 @@ extension RunReport {
         return Double(self.framesWithoutResult) * 100 > (100 - percentile) * frames
     }
 
+    /// Summary of a part of the latency; `nil` where a percentile of it is unknown.
+    func known(_ part: KeyPath<LatencyReport, LatencySummary>, at percentile: Double) -> LatencySummary? {
+        let summary = self.latency[keyPath: part]
+        return summary.count == 0 || self.isUnknown(percentile: percentile) ? nil : summary
+    }
+
     /// Reasons why figures of the run are not what they seem, each in a sentence.
     var caveats: [String] {
         var caveats: [String] = []

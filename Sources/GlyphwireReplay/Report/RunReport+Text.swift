@@ -30,8 +30,9 @@ extension RunReport {
             let share = "\(Decimals.percent(worst.readShare)) of its \(Decimals.count(worst.offered)) frames"
             facts.append(("worst", "connection \(worst.connection): \(share) were read"))
         }
-        if let failure = self.failures.first {
-            let others = self.failures.count > 1 ? ", and \(Decimals.count(self.failures.count - 1)) more" : ""
+        let failures = self.allFailures
+        if let failure = failures.first {
+            let others = failures.count > 1 ? ", and \(Decimals.count(failures.count - 1)) more" : ""
             facts.append(("failed", failure + others))
         }
         return facts

@@ -32,8 +32,10 @@ package struct RunReport: Sendable, Codable {
     package var agreement: Agreement?
     /// Notices for the user, without duplicates.
     package var notices: [String]
-    /// Failures of streams, and of the log of frames; empty if there are none.
+    /// Failures of streams; empty if there are none.
     package var failures: [String]
+    /// Failure of the log of frames; `nil` if there is none.
+    package var logFailure: String?
 
     /// Creates a report on a run of `configuration`.
     package init(_ configuration: ReplayConfiguration, _ outcome: ReplayOutcome) {
@@ -57,7 +59,11 @@ package struct RunReport: Sendable, Codable {
         self.agreement = outcome.agreement
         self.notices = outcome.notices
         self.failures = outcome.failures
+        self.logFailure = outcome.logFailure
     }
+
+    /// Failures of streams, and of the log of frames.
+    var allFailures: [String] { self.failures + [self.logFailure].compactMap(\.self) }
 }
 
 extension ReplayConfiguration {

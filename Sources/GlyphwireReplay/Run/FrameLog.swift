@@ -1,6 +1,7 @@
 internal import GlyphwireProtocol
 internal import NIOCore
 internal import NIOConcurrencyHelpers
+internal import TextModel
 
 /// CSV log with a row for each frame of a run, written during the run.
 ///
@@ -72,8 +73,9 @@ final class FrameLog: Sendable {
 
     /// Text as one field, in quotes where it could be taken for several (RFC 4180).
     private static func field(_ text: String) -> String {
-        guard text.contains(where: { $0 == "," || $0 == "\"" }) else { return text }
-        return "\"\(text.replacing("\"", with: "\"\""))\""
+        // Bytes, since a comma before a combining mark is another character.
+        guard text.utf8.contains(where: { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") }) else { return text }
+        return text.quotedForCSV
     }
 
     private func seconds(_ instant: ContinuousClock.Instant) -> String {

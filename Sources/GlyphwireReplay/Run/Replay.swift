@@ -109,22 +109,25 @@ package struct Replay: Sendable {
             group.cancelAll()
             return results
         }
-        var outcome = self.outcome(of: results, on: board, timeline)
+        var outcome = self.outcome(of: results, on: board, timeline, stop)
         (outcome.agreement, outcome.learned) = (comparison?.agreement, comparison?.learned)
         outcome.server = connections.first?.hello
         // What was measured is reported without its log too.
-        do throws(ReplayError) { try log?.finish() } catch { outcome.failures.append(error.message) }
+        do throws(ReplayError) { try log?.finish() } catch { outcome.logFailure = error.message }
         return outcome
     }
 
-    /// Creates the outcome of streams that have ended, and the last entry of the timeline.
+    /// Creates the outcome of streams that have ended, and the last entries of the timeline.
     private func outcome(
         of streams: [Result<StreamPlayer.Outcome, any Error>],
         on board: StatisticsBoard,
-        _ timeline: TimelineRecorder
+        _ timeline: TimelineRecorder,
+        _ stop: StopSignal
     ) -> ReplayOutcome {
-        let endedAt = max(self.configuration.clock.now(), board.plannedEnd ?? timeline.startsAt)
-        timeline.record(board.takeRecent(at: endedAt), at: endedAt)
+        // A run that is stopped ends then, whatever was planned.
+        let plannedEnd = stop.isStopped ? nil : board.plannedEnd
+        let endedAt = max(self.configuration.clock.now(), plannedEnd ?? timeline.startsAt)
+        for end in timeline.remainingEnds(until: endedAt) { timeline.record(board.takeRecent(at: end), at: end) }
         return ReplayOutcome(
             statistics: board.total,
             shares: board.shares,
@@ -191,7 +194,7 @@ package struct Replay: Sendable {
         return { SessionFeed(batch) }
     }
 
-    /// Makes the connections; one that the server has no place for is among them only if there is still none in time.
+    /// Makes the connections; one whose refusal for lack of a place comes with its `hello` is made again for a second.
     private func connect() async throws -> [GlyphwireConnection] {
         var configuration = GlyphwireConnection.Configuration()
         let clock = self.configuration.clock

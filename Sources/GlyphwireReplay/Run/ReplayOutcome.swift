@@ -21,8 +21,10 @@ package struct ReplayOutcome: Sendable {
     package var elapsed: Duration
     /// Notices for the user, without duplicates.
     package var notices: [String]
-    /// Failures of streams, with their numbers, and of the log of frames; empty if there are none.
+    /// Failures of streams, with their numbers; empty if there are none.
     package var failures: [String]
+    /// Failure of the log of frames; `nil` if there is none.
+    package var logFailure: String?
 
     init(
         statistics: ReplayStatistics,

@@ -1,4 +1,4 @@
-/// Timeline entry for one second of a run.
+/// Timeline entry for one second of a run, or for what was planned after its last connection broke.
 ///
 /// A frame sent in one second and answered in the next counts as sent in the first and as answered in the second.
 package struct TimelineEntry: Sendable, Codable, Equatable {

@@ -1,6 +1,8 @@
 internal import NIOConcurrencyHelpers
 
 /// Recorder of the statistics of each second of a run.
+///
+/// Its last entries are longer where a run ends before the time that was planned.
 final class TimelineRecorder: Sendable {
     let startsAt: ContinuousClock.Instant
     private let warmup: Duration
@@ -30,6 +32,12 @@ final class TimelineRecorder: Sendable {
             )
             state.last = now
         }
+    }
+
+    /// Ends of the entries that are left until `end`, of which one ends with the warm-up.
+    func remainingEnds(until end: ContinuousClock.Instant) -> [ContinuousClock.Instant] {
+        let last = self.state.withLockedValue { $0.last }
+        return [self.startsAt + self.warmup, end].filter { $0 > last && $0 <= end }
     }
 
     var entries: [TimelineEntry] { self.state.withLockedValue { $0.entries } }
