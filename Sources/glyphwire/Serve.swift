@@ -155,8 +155,9 @@ struct Serve: AsyncParsableCommand {
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(services: services, logger: logger)
         )
+        let stopSignals = await StopSignals.trap()
         try await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask { await StopSignals.handle { await group.triggerGracefulShutdown() } }
+            tasks.addTask { await StopSignals.handle(stopSignals) { await group.triggerGracefulShutdown() } }
             tasks.addTask { await self.reload(server, at: hangups, logger) }
             try await group.run()
             tasks.cancelAll()

@@ -181,6 +181,8 @@ struct Watch: AsyncParsableCommand {
         let sinks = try [lines].compactMap(\.self) + self.sinks(of: sources, logger)
         let sink = EventBroadcaster(to: sinks)
         SecretFile.warn(of: self.remote.secretFiles + [self.mqttPasswordFile], to: logger)
+        // Sources may be read again, and the command be stopped, before any is watched.
+        let stopSignals = await StopSignals.trap()
         let watching = Task {
             guard let server = self.remote.server else {
                 let engine = try self.engine(for: sources, logger)
@@ -208,7 +210,7 @@ struct Watch: AsyncParsableCommand {
             return try await run.watch(server: server)
         }
         let stops = [
-            Task { await StopSignals.handle { watching.cancel() } },
+            Task { await StopSignals.handle(stopSignals) { watching.cancel() } },
             // Without another output, there is no use in going on.
             Task { for await _ in readerLost where sinks.count == 1 && self.http == nil { watching.cancel() } },
         ]
