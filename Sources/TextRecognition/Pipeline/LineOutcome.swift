@@ -103,12 +103,11 @@ struct AcceptedReading {
 
     /// Whether the line is one in a script that the models do not read, rather than what another reading of it says.
     ///
-    /// Of two readings by readers of scripts the more confident one counts. One stands beside a script that cannot be read if that is
-    /// not the most probable one.
+    /// Of two readings by readers of scripts the more confident one counts. A script that is not the most probable one counts only
+    /// if its reader has read the line.
     func isUnread(rather other: AcceptedReading) -> Bool {
-        guard other.isReadByScript else { return self.isUnread }
         guard self.isReadByScript else { return self.isUnread && self.source.reading.unavailable?.isFurther != true }
-        return self.confidence > other.confidence
+        return !other.isReadByScript || self.confidence > other.confidence
     }
 
     /// Reading whose script votes change to one that no model reads; `nil` otherwise.
