@@ -70,18 +70,6 @@ extension TextStream {
         return detections.filter { !truncated.contains($0.wholePlace) }
     }
 
-    /// Places of detections that regions truncate, without those of matched lines.
-    private static func truncated(
-        _ detections: [Detection],
-        by regions: [Box],
-        beside matched: [Quad],
-        in frame: Box
-    ) -> [Quad] {
-        detections.map(\.wholePlace).filter { line in
-            regions.allAround(line) { $0.truncates(line, in: frame) } && !line.isExplained(by: matched)
-        }
-    }
-
     /// Regions to scan: those of changed cells, places that are scanned again, and other boxes.
     func regions(with boxes: [Box], _ context: borrowing FrameContext) -> [Box] {
         Self.regions(around: self.changes.changedBoxes() + self.dueBounds + boxes, in: context.sentRegion)
@@ -119,24 +107,28 @@ extension TextStream {
     ///   - lost: The tracks that the frame lost, in whose places characters need not wait.
     ///   - isStill: Whether the camera stands still; then they need not wait beside other text either.
     ///   - context: The frame's recognition.
+    /// - Returns: The earlier tracks in whose places nothing is known any more.
     /// - Throws: ``RecognitionError`` when inference fails.
+    @discardableResult
     func associate(
         _ detections: [Detection],
         in regions: [Box],
         insteadOf lost: [Track],
         isStill: Bool = false,
         _ context: inout FrameContext
-    ) throws(RecognitionError) {
+    ) throws(RecognitionError) -> [Track] {
         let earlier = self.text.tracks
         try self.associate(detections, in: regions, &context)
         self.text.tracks.holdCharacters(exceptInPlacesOf: lost.filter { !$0.isTentative }, orBesideText: isStill)
-        self.recordScan(in: regions, earlier: earlier, context)
+        return self.recordScan(in: regions, earlier: earlier, context)
     }
 
-    /// Records a scan, and which of the tracks before it are gone, for the scans that follow it.
-    private func recordScan(in regions: [Box]?, earlier: [Track], _ context: borrowing FrameContext) {
+    /// Records a scan for those that follow it; returns the tracks before it in whose places nothing is known any more.
+    @discardableResult
+    private func recordScan(in regions: [Box]?, earlier: [Track], _ context: borrowing FrameContext) -> [Track] {
         let missing = self.text.missing(of: earlier, in: context.sentRegion)
         self.regionRescans.recordScan(in: regions, lost: earlier.lost, missing: missing, tracks: self.text.tracks)
+        return missing
     }
 
     /// Associates detections with tracks, and reads the others; see ``TrackedText``.

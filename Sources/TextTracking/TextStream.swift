@@ -9,10 +9,6 @@ package import TextRecognition
 /// one; it belongs to one thread at a time.
 package final class TextStream {
     private enum Tuning {
-        /// Height of a piece, in heights of the known line that it overlaps, from which it shows more than that line.
-        ///
-        /// Chosen by hand (streams log, *Pieces of lines before a moving camera*).
-        static let minPieceHeight: Float = 1.5
         /// Share of the textured cells that change at least when a camera moves.
         ///
         /// Without it, half of the frames before a fixed camera were taken for moved by a fifth of a pixel (streams log, *Earlier
@@ -305,8 +301,8 @@ extension TextStream {
         }
         var detections = try self.detect(in: regions, &context)
         self.removePieces(from: &detections, in: regions, of: context.sentRegion)
-        try self.associate(detections, in: regions, insteadOf: lost, &context)
-        let missed = self.text.missing(of: lost, in: context.sentRegion).filter(\.vote.isSure)
+        let missing = try self.associate(detections, in: regions, insteadOf: lost, &context)
+        let missed = missing.filter { $0.status == .lost && $0.vote.isSure }
         if Float(missed.count) > Tuning.maxMissedShare * Float(missed.count + self.text.tracks.count) {
             // They are tracks again, so that what is read of them keeps its ids.
             self.text.tracks += missed
@@ -363,37 +359,6 @@ extension TextStream {
 
     /// Whether no cell of a line has changed before a still camera.
     private func isUnchanged(_ track: Track) -> Bool { !self.changes.hasChanged(in: track.line.extendedBox) }
-
-    /// Removes the edges of moving objects: detections that a region truncates on both sides where no text was known.
-    ///
-    /// They stay changed, so that text that appears strip by strip, however large, is scanned as a whole in the end.
-    private func removeMotionEdges(from detections: inout [Detection], beside lost: [Track], in region: Box) {
-        let edges = detections.map(\.wholePlace).filter { line in
-            Self.isTruncatedAcross(line, by: self.backOff.scanned, in: region)
-                && !lost.contains { $0.place.intersectionArea(with: line) > 0 }
-        }
-        detections.removeAll { edges.contains($0.wholePlace) }
-        for edge in edges { self.changes.clear(in: edge) }
-    }
-
-    /// Removes what a region shows of a known line and its surroundings as one line: detections that the region truncates on both
-    /// sides, and that overlap a matched track which is much lower.
-    private func removePieces(from detections: inout [Detection], in regions: [Box], of region: Box) {
-        let known = self.text.tracks.filter { $0.status != .lost }.map(\.place)
-        detections.removeAll { detection in
-            let line = detection.wholePlace
-            return Self.isTruncatedAcross(line, by: regions, in: region)
-                && known.contains { place in
-                    place.intersectionArea(with: line) > 0
-                        && min(line.width, line.height) > Tuning.minPieceHeight * min(place.width, place.height)
-                }
-        }
-    }
-
-    /// Whether each of the scanned regions around a detection truncates it on both sides.
-    private static func isTruncatedAcross(_ line: Quad, by scanned: [Box], in region: Box) -> Bool {
-        scanned.allAround(line) { $0.cutsAcross(line, in: region) }
-    }
 
     /// Makes the current frame, with all of its text known, the keyframe.
     func takeKeyframe() {
