@@ -52,9 +52,12 @@ import Testing
     private final class InkReader: ScriptReader {
         let languages = ["ru"]
         let sureShares: ClosedRange<Float>
+        let otherConfidence: Float
         let shares = Mutex<[Float]>([])
 
-        init(sureOf shares: ClosedRange<Float>) { self.sureShares = shares }
+        init(sureOf shares: ClosedRange<Float>, else confidence: Float = 0.85) {
+            (self.sureShares, self.otherConfidence) = (shares, confidence)
+        }
 
         func read(_ pixels: UnsafeBufferPointer<UInt8>, width: Int, height: Int, language: String) -> ScriptReading? {
             // Paper as ink is the brightest tone.
@@ -62,7 +65,7 @@ import Testing
             let rows = (0..<height).count { row in (0..<width).contains { pixels[row * width + $0] < 100 } }
             let share = Float(rows) / Float(height)
             self.shares.withLock { $0.append(share) }
-            let confidence: Float = self.sureShares.contains(share) ? 0.95 : 0.85
+            let confidence = self.sureShares.contains(share) ? 0.95 : self.otherConfidence
             let character = ScriptReading.Character(text: "Д", confidence: confidence, columns: 0..<Float(width))
             return ScriptReading(words: [ScriptReading.Word(characters: [character], confidence: confidence)])
         }
@@ -291,6 +294,15 @@ import Testing
         let atOnce = InkReader(sureOf: 0...1)
         #expect(try Self.read(.cyrillic, with: atOnce).count == 1)
         #expect(atOnce.shares.withLock { $0.count } == 1)
+    }
+
+    @Test(arguments: [(Float(12), 3), (2, 1)])
+    func aLineInASuspectedScriptIsTriedOnceWhereItsReaderSeesNothing(score: Float, count: Int) throws {
+        let reader = InkReader(sureOf: 2...3, else: 0.3)
+        var votes = LineVotes()
+        votes.directions.count(DirectionVotes.Vote(characters: 20, quarterTurns: 0, shape: .wide))
+        _ = try Self.read(.cyrillic, with: reader, score: score, among: votes)
+        #expect(reader.shares.withLock { $0.count } == count)
     }
 
     @Test func brightLettersWithADarkRimAreReadByTheirToneAlone() throws {

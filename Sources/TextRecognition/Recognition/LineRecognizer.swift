@@ -130,18 +130,13 @@ package final class LineRecognizer {
 
     /// Returns the script of a line by itself that is not read, certain or suspected; `nil` for other lines.
     ///
-    /// What is vague, and read as words of the dictionary or as digits, is hardly of another script: to try its reader takes time.
+    /// What is read as words of the dictionary or as digits is hardly of another script: to try its reader takes time.
     private func unavailableScript(of line: RecognizedLine, _ options: ReadingOptions) -> UnreadScript? {
         guard let scripts = line.scripts,
             let script = scripts.policy.unavailableScript(of: scripts.scores, line, options)
         else { return nil }
-        guard script.isVague, !script.isMixed, script.prior == .none, let dictionary = self.dictionary else {
-            return script
-        }
-        let words = line.characters.split { line.alphabet.isSpace($0.label) }.map { word in
-            word.map(\.label).filter { line.alphabet.isLetter($0) && !line.alphabet.isDigit($0) }
-        }
-        return words.allSatisfy { $0.isEmpty || dictionary.contains($0) } ? nil : script
+        guard !script.isCertain, script.prior == .none, let dictionary = self.dictionary else { return script }
+        return line.isLatin(by: dictionary, isMixed: script.isMixed) ? nil : script
     }
 
     /// What the lines of a batch have in common for the decoder.

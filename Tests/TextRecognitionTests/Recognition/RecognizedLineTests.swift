@@ -75,6 +75,37 @@ import Testing
         #expect(replaced.dictionary?.isLetter(2) == true)
     }
 
+    /// A line of characters 20 columns apart, in whose gaps a `_` has 80 more.
+    private static func line(_ text: String) -> RecognizedLine {
+        let alphabet = Alphabet(list: "ABCDEFKNQx1".map(String.init).joined(separator: "\n"))
+        var line = Self.line([], in: alphabet)
+        var end: Float = 0
+        for letter in text {
+            end += letter == "_" ? 80 : 20
+            guard letter != "_" else { continue }
+            let label = letter == " " ? alphabet.space : alphabet.label(of: String(letter)) ?? 0
+            line.characters.append(CTCCharacter(label: label, confidence: 0.9, centre: end - 10))
+        }
+        line.width = Int(end)
+        return line
+    }
+
+    @Test(arguments: [
+        ("BAND", true, true), ("BAND CAFE", true, true), ("A BAND", true, true), ("11 BAND", true, true),
+        // No words, or one that is none.
+        ("A", false, false), ("AD", false, false), ("BQND", false, false), ("BAND BQND", false, false),
+        // All its letters look like Cyrillic ones.
+        ("ABACK", false, false),
+        // Beside digits, and where a gap has room for it, there may be a word that is not read.
+        ("11 1", true, false), ("BAND_", true, false), ("_BAND", true, false), ("BAND_CAFE", true, false),
+    ])
+    func wordsAndDigitsAreLatin(text: String, isLatin: Bool, isMixedLatin: Bool) {
+        let line = Self.line(text)
+        let dictionary = WordDictionary(WordFilter(of: ["band", "cafe", "aback"]), in: line.alphabet)
+        #expect(line.isLatin(by: dictionary, isMixed: false) == isLatin)
+        #expect(line.isLatin(by: dictionary, isMixed: true) == isMixedLatin)
+    }
+
     @Test func aLineWithoutLettersHasNone() {
         #expect(Self.line([]).spacedCharacters.isEmpty)
         #expect(Self.line([Self.space(0.9)]).spacedCharacters.isEmpty)
