@@ -97,16 +97,3 @@ extension TextLine {
         return zip(cuts, cuts.dropFirst()).allSatisfy { $0 < $1 } ? cuts : nil
     }
 }
-
-extension Array {
-    /// Longest runs of elements that each follow the one before.
-    fileprivate func runs(where follows: (Element, Element) -> Bool) -> [Range<Int>] {
-        self.indices.reduce(into: []) { runs, index in
-            if let last = runs.last, follows(self[index - 1], self[index]) {
-                runs[runs.count - 1] = last.lowerBound..<index + 1
-            } else {
-                runs.append(index..<index + 1)
-            }
-        }
-    }
-}

@@ -8,16 +8,10 @@ extension ScriptReading {
 
     /// Runs of words that may be names: none is certain or in the dictionary, and one is no number.
     var possibleNames: [Range<Int>] {
-        self.words.indices
-            .filter { !self.words[$0].isInDictionary && self.words[$0].confidence <= Self.maxNameConfidence }
-            .reduce(into: []) { runs, index in
-                if let last = runs.last, last.upperBound == index {
-                    runs[runs.count - 1] = last.lowerBound..<index + 1
-                } else {
-                    runs.append(index..<index + 1)
-                }
-            }
-            .filter { run in self.words[run].contains { !$0.text.allSatisfy(\.isNumber) } }
+        let mayBeName = self.words.map { !$0.isInDictionary && $0.confidence <= Self.maxNameConfidence }
+        return mayBeName.runs(where: ==).filter { run in
+            mayBeName[run.lowerBound] && self.words[run].contains { !$0.text.allSatisfy(\.isNumber) }
+        }
     }
 
     /// Columns of a run of words, from the widest gap of the ink before it to that behind it.
