@@ -87,6 +87,11 @@ let package = Package(
 
         .target(name: "SeededRandom", swiftSettings: strict),
         .target(name: "TextModel", swiftSettings: pixelLoops),
+        .target(
+            name: "SystemSupport",
+            dependencies: [.product(name: "NIOCore", package: "swift-nio"), locks],
+            swiftSettings: strict
+        ),
         .target(name: "TextSearch", dependencies: ["TextModel"], swiftSettings: strict),
         .target(name: "CJPEG", dependencies: ["CLibJPEG"]),
         .target(name: "CTIFF", dependencies: ["CLibTIFF"]),
@@ -143,8 +148,8 @@ let package = Package(
         .target(
             name: "GlyphwireServer",
             dependencies: [
-                "TextModel", "GlyphwireProtocol", "TextRecognition", "TextTracking", "FramePipeline", logging, metrics,
-                lifecycle, histogram, locks, tls,
+                "TextModel", "SystemSupport", "GlyphwireProtocol", "TextRecognition", "TextTracking", "FramePipeline",
+                logging, metrics, lifecycle, histogram, locks, tls,
             ] + nio,
             resources: [.embedInCode("Resources/selftest.jpg")],
             swiftSettings: strict
@@ -190,7 +195,8 @@ let package = Package(
         .target(
             name: "TextEvents",
             dependencies: [
-                "TextModel", "GlyphwireProtocol", "GlyphwireClient", "HTTPRequests", "CMosquitto", logging, locks,
+                "TextModel", "SystemSupport", "GlyphwireProtocol", "GlyphwireClient", "HTTPRequests", "CMosquitto",
+                logging, locks,
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ] + nio,
             swiftSettings: strict
@@ -214,8 +220,8 @@ let package = Package(
         .executableTarget(
             name: "glyphwire",
             dependencies: [
-                "TextModel", "TextSearch", "GlyphwireProtocol", "FramePipeline", "GlyphwireServer", "GlyphwireHTTP",
-                "GlyphwireClient", "HTTPRequests", "VideoSources", "TextEvents", "TextRecognition",
+                "TextModel", "SystemSupport", "TextSearch", "GlyphwireProtocol", "FramePipeline", "GlyphwireServer",
+                "GlyphwireHTTP", "GlyphwireClient", "HTTPRequests", "VideoSources", "TextEvents", "TextRecognition",
                 "TextRecognitionOpenVINO", "TextRecognitionTesseract", "ImageCodecs", "FrameOverlay", "TextFormats",
                 arguments, yaml, logging, lifecycle, signals, locks, crypto,
             ] + nio + certificates,
@@ -239,6 +245,11 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(name: "TextModelTests", dependencies: ["TextModel"], swiftSettings: strict),
+        .testTarget(
+            name: "SystemSupportTests",
+            dependencies: ["SystemSupport", .product(name: "NIOCore", package: "swift-nio"), locks],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "TextSearchTests",
             dependencies: ["TextModel", "TextSearch"],
@@ -293,8 +304,8 @@ let package = Package(
         .testTarget(
             name: "GlyphwireServerTests",
             dependencies: [
-                "TextModel", "GlyphwireProtocol", "GlyphwireServer", "ImageCodecs", "TextRecognition", "TestSupport",
-                logging, locks,
+                "TextModel", "SystemSupport", "GlyphwireProtocol", "GlyphwireServer", "ImageCodecs", "TextRecognition",
+                "TestSupport", logging, locks,
             ]
                 + nio + [.product(name: "NIOEmbedded", package: "swift-nio"), tls],
             swiftSettings: strict
@@ -332,7 +343,9 @@ let package = Package(
         ),
         .testTarget(
             name: "TextEventsTests",
-            dependencies: ["TextModel", "GlyphwireProtocol", "HTTPRequests", "TextEvents", logging, locks] + nio,
+            dependencies: [
+                "TextModel", "SystemSupport", "GlyphwireProtocol", "HTTPRequests", "TextEvents", logging, locks,
+            ] + nio,
             swiftSettings: strict
         ),
         .testTarget(

@@ -1,4 +1,5 @@
 internal import NIOCore
+internal import SystemSupport
 
 /// Events that wait for an output; where there are too many, the oldest of live sources are dropped.
 struct EventBacklog {
@@ -44,11 +45,18 @@ struct EventBacklog {
         if self.isEmpty { self.hasDropped = false }
         return self.events.popFirst()?.bytes
     }
+}
 
-    /// Removes all events, the oldest first.
-    mutating func removeAll() -> [ByteBuffer] {
+extension EventBacklog: OutputBacklog {
+    /// Removes all events, the oldest first, each as a line.
+    mutating func takeLines() -> ByteBuffer {
         if self.isEmpty { self.hasDropped = false }
-        defer { self.events = CircularBuffer() }
-        return self.events.map(\.bytes)
+        var lines = ByteBuffer()
+        for event in self.events {
+            lines.writeImmutableBuffer(event.bytes)
+            lines.writeString("\n")
+        }
+        self.events = CircularBuffer()
+        return lines
     }
 }

@@ -1,6 +1,6 @@
 internal import GlyphwireProtocol
 internal import NIOCore
-internal import TextEvents
+internal import SystemSupport
 
 #if canImport(Glibc)
     internal import Glibc

@@ -2,6 +2,7 @@ import GlyphwireProtocol
 import Logging
 import NIOConcurrencyHelpers
 import NIOCore
+import SystemSupport
 import Testing
 import TextModel
 
@@ -46,21 +47,21 @@ struct EventLinesTests {
         String(buffer: self.report(reason).events[0].json(of: self.source)) + "\n"
     }
 
-    private static func lines(to output: FakeOutput) -> EventLines {
-        EventLines(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, write: output.write)
+    private static func lines(to output: FakeOutput) throws -> EventLines {
+        try EventLines(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, write: output.write)
     }
 
     @Test(arguments: [
         // The number of bytes of the second line that are taken, and whether it is lost.
         (0, true), (1, false), (10, false),
     ])
-    func linesStayWholeWhereTheOutputTakesAPart(taken: Int, isLost: Bool) async {
+    func linesStayWholeWhereTheOutputTakesAPart(taken: Int, isLost: Bool) async throws {
         let output = FakeOutput([
             OutputResult(byteCount: Self.line("a").utf8.count),
             OutputResult(byteCount: taken, failure: .other("full")),
             OutputResult(byteCount: 0, failure: .other("full")),
         ])
-        let lines = Self.lines(to: output)
+        let lines = try Self.lines(to: output)
         var writes = output.writes.makeAsyncIterator()
         for reason in ["a", "b", "c", "d"] {
             lines.send(Self.report(reason))
@@ -75,11 +76,11 @@ struct EventLinesTests {
         // Whether the output stays full, and how many lines it does not take.
         (true, 3), (false, 2),
     ])
-    func whatAFullOutputHasLostIsCountedAndItsBegunLineEndsIfItCan(isFull: Bool, lost: Int) async {
+    func whatAFullOutputHasLostIsCountedAndItsBegunLineEndsIfItCan(isFull: Bool, lost: Int) async throws {
         let full = OutputResult(byteCount: 0, failure: .other("full"))
         let begun = OutputResult(byteCount: 5, failure: .other("full"))
         let output = FakeOutput([begun, full, full] + (isFull ? [full] : []))
-        let lines = Self.lines(to: output)
+        let lines = try Self.lines(to: output)
         var writes = output.writes.makeAsyncIterator()
         for reason in ["a", "b", "c"] {
             lines.send(Self.report(reason))
@@ -90,10 +91,10 @@ struct EventLinesTests {
     }
 
     @Test
-    func nothingIsWrittenOnceTheReaderHasGone() async {
+    func nothingIsWrittenOnceTheReaderHasGone() async throws {
         let output = FakeOutput([OutputResult(byteCount: 0, failure: .closed)])
         let (losses, loss) = AsyncStream.makeStream(of: Void.self)
-        let lines = EventLines(
+        let lines = try EventLines(
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             onReaderLost: { loss.yield() },
             write: output.write

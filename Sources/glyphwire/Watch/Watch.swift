@@ -177,7 +177,7 @@ struct Watch: AsyncParsableCommand {
         let ownToken = self.http != nil && self.remote.tokenFile != nil ? Self.randomToken() : nil
         let sources = try self.checkedSources(ownToken: ownToken)
         let (readerLost, readerLoss) = AsyncStream.makeStream(of: Void.self)
-        let lines = self.format == .events ? self.eventLines(logger) { readerLoss.yield() } : nil
+        let lines = try self.format == .events ? self.eventLines(logger) { readerLoss.yield() } : nil
         let sinks = try [lines].compactMap(\.self) + self.sinks(of: sources, logger)
         let sink = EventBroadcaster(to: sinks)
         SecretFile.warn(of: self.remote.secretFiles + [self.mqttPasswordFile], to: logger)
@@ -243,8 +243,8 @@ struct Watch: AsyncParsableCommand {
         }
     }
 
-    private func eventLines(_ logger: Logger, onReaderLost: @escaping @Sendable () -> Void) -> EventLines {
-        EventLines(logger: logger, onReaderLost: onReaderLost, write: StandardOutput.writeEvents)
+    private func eventLines(_ logger: Logger, onReaderLost: @escaping @Sendable () -> Void) throws -> EventLines {
+        try EventLines(logger: logger, onReaderLost: onReaderLost, write: StandardOutput.writeEvents)
     }
 
     /// Signals at which the files are read again.

@@ -4,6 +4,7 @@ import GlyphwireProtocol
 import Logging
 import NIOConcurrencyHelpers
 import NIOCore
+import SystemSupport
 import TestSupport
 import Testing
 
@@ -43,7 +44,7 @@ import Testing
         defer { for end in [input, descriptor] { close(end) } }
         try #require(fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0)
         let output = try LogOutput(format: .text, grace: Self.patience) {
-            DescriptorOutput.writeAll($0, to: descriptor)
+            OutputResult(byteCount: DescriptorOutput.writeAll($0, to: descriptor).byteCount)
         }
         let logger = output.logger(level: .info)
         let texts = (0..<Self.lineCount).map { String(repeating: "\($0)", count: Self.letterCount) }
@@ -63,7 +64,7 @@ import Testing
         let output = try LogOutput(format: format, grace: Self.patience) { bytes in
             reader.wait()
             _ = written.withLockedValue { $0.writeImmutableBuffer(bytes) }
-            return (bytes.readableBytes, nil)
+            return OutputResult(byteCount: bytes.readableBytes)
         }
         let logger = output.logger(level: .info)
         let text = String(repeating: "x", count: 1000)
@@ -83,31 +84,33 @@ import Testing
         let reader = Gate()
         let output = try LogOutput(format: .text, grace: .milliseconds(10)) { bytes in
             reader.wait()
-            return (bytes.readableBytes, nil)
+            return OutputResult(byteCount: bytes.readableBytes)
         }
         output.logger(level: .info).info("not read")
         await Self.offThePool { output.close() }
         reader.open()
     }
 
-    @Test func whatAFullDiskHasLostIsCountedAndLinesAfterwardsAreWhole() async throws {
+    @Test func whatAFullDiskHasLostIsCountedAndTheLineThatItCutIsCompleted() async throws {
         let (writes, begun) = AsyncStream.makeStream(of: Void.self)
         let written = NIOLockedValueBox(ByteBuffer())
-        // Of the first line, two bytes; nothing of the line that says so; then everything.
+        // Of the first lines, two bytes; nothing of the next; then everything.
         let room = NIOLockedValueBox([2, 0])
         let output = try LogOutput(format: .text, grace: Self.patience) { bytes in
             let count = room.withLockedValue { $0.isEmpty ? bytes.readableBytes : $0.removeFirst() }
             _ = written.withLockedValue { $0.writeBytes(bytes.readableBytesView.prefix(count)) }
             begun.yield()
-            return (count, count < bytes.readableBytes ? ENOSPC : nil)
+            return OutputResult(byteCount: count, failure: count < bytes.readableBytes ? .other("full") : nil)
         }
-        output.write(ByteBuffer(string: "one\n"))
         var iterator = writes.makeAsyncIterator()
-        for _ in 0..<2 { _ = await iterator.next() }
-        output.write(ByteBuffer(string: "two\n"))
+        for lines in ["one\ntwo\n", "three\n"] {
+            output.write(ByteBuffer(string: lines))
+            _ = await iterator.next()
+        }
+        output.write(ByteBuffer(string: "four\n"))
         await Self.offThePool { output.close() }
         let lines = written.withLockedValue { String(buffer: $0) }.split(separator: "\n")
-        #expect(lines.prefix(2) == ["on", "two"])
-        #expect(lines.count == 3 && lines[2].contains(" lost=1 "))
+        #expect(lines.prefix(2) == ["one", "four"])
+        #expect(lines.count == 3 && lines[2].contains(" lost=2 "))
     }
 }
