@@ -3,32 +3,6 @@ internal import Hummingbird
 internal import NIOCore
 internal import NIOPosix
 
-/// Error of a request's body.
-enum BodyError: Error, Hashable {
-    /// The body exceeds the limit, as sent or decompressed.
-    case tooLarge
-    /// The server has no memory for the body.
-    case noMemory
-    /// The content coding is not supported.
-    case unknownCoding(String)
-    /// The body does not match its `Content-Encoding`, with a reason in a few words.
-    case damaged(ContentCoding, String)
-    /// The body is gzip without a `Content-Encoding`.
-    case unnamedGzip
-    /// The connection failed before its end.
-    case endedEarly
-    /// The body did not arrive in time.
-    case late
-}
-
-/// Body of a request.
-struct RequestBody: Sendable {
-    /// The bytes, decompressed.
-    let bytes: [UInt8]
-    /// The time of the last one, as it was sent.
-    let received: ContinuousClock.Instant
-}
-
 /// Reader of request bodies that decompresses them.
 struct RequestBodyReader {
     /// Maximum size of a body in bytes.

@@ -1,0 +1,68 @@
+internal import TextModel
+
+/// Reading that needs no second recognition.
+struct AcceptedReading {
+    /// What was recognized, without characters if nothing was in any direction.
+    let source: DirectedReading
+    /// The line of text; `nil` if it is not text.
+    let line: AssembledLine?
+    /// The line's vote for a direction, if it is certain.
+    let vote: DirectionVotes.Vote?
+    /// Whether the line counts as one in a script that the models do not read.
+    var isUnread = false
+
+    /// Code of the script, if it is one that the models do not read.
+    private var unreadCode: String? { self.isUnread ? self.line?.line.script : nil }
+    /// Confidence of the line; 0 if it is not text.
+    var confidence: Float { self.line?.line.confidence ?? 0 }
+
+    /// The line's vote for a script, as an index of ``ScriptScores/classes``; `nil` for a line without letters.
+    ///
+    /// Letters of a script that the model does not read are symbols in formulas.
+    var scriptVote: Int? {
+        guard let code = self.line?.line.script, let policy = self.source.reading.scripts?.policy else { return nil }
+        let isRead = Script(rawValue: code).map(policy.readable.contains) ?? false
+        return self.isUnread || isRead ? ScriptScores.index(of: code) : nil
+    }
+
+    /// Whether a script's reader has read the line.
+    private var isReadByScript: Bool { self.isUnread && self.line?.line.reason == nil }
+
+    /// Whether the line is one in a script that the models do not read, rather than what another reading of it says.
+    ///
+    /// Of two readings by readers of scripts the more confident one counts. A script that is not the most probable one counts only
+    /// if its reader has read the line.
+    func isUnread(rather other: AcceptedReading) -> Bool {
+        guard self.isReadByScript else { return self.isUnread && self.source.reading.unavailable?.isFurther != true }
+        return !other.isReadByScript || self.confidence > other.confidence
+    }
+
+    /// Reading whose script votes change to one that no model reads; `nil` otherwise.
+    ///
+    /// - Parameters:
+    ///   - votes: The votes, that of the line among them, which does not count for itself.
+    ///   - prior: Whose votes they are.
+    ///   - options: The words expected.
+    ///   - second: The scripts that the second model reads.
+    /// - Returns: The reading with that script, in the direction of the frame's lines if it has it there.
+    func ambiguous(
+        among votes: LineVotes,
+        _ prior: ScriptPrior,
+        _ options: ReadingOptions,
+        except second: Set<Script>
+    ) -> DirectedReading? {
+        let first = self.source.inFirstDirection.flatMap {
+            votes.directions.isUsual($0.quarterTurns, for: $0.line.shape) ? $0 : nil
+        }
+        let others = votes.scripts.without(self.scriptVote)
+        func changed(_ source: DirectedReading) -> DirectedReading? {
+            guard let unread = source.reading.unavailable(among: others, prior, options)?.had(by: others),
+                self.unreadCode != unread.code, !unread.isOne(of: second)
+            else { return nil }
+            var source = source
+            source.reading.unavailable = unread
+            return source
+        }
+        return first.flatMap(changed) ?? changed(self.source)
+    }
+}
