@@ -89,7 +89,7 @@ let package = Package(
         .target(name: "TextModel", swiftSettings: pixelLoops),
         .target(
             name: "SystemSupport",
-            dependencies: [.product(name: "NIOCore", package: "swift-nio"), locks],
+            dependencies: ["TextModel", .product(name: "NIOCore", package: "swift-nio"), locks],
             swiftSettings: strict
         ),
         .target(name: "TextSearch", dependencies: ["TextModel"], swiftSettings: strict),
@@ -185,8 +185,8 @@ let package = Package(
         .target(
             name: "VideoSources",
             dependencies: [
-                "TextModel", "GlyphwireProtocol", "GlyphwireClient", "HTTPRequests", "ImageCodecs", "FramePipeline",
-                httpClient, locks,
+                "TextModel", "SystemSupport", "GlyphwireProtocol", "GlyphwireClient", "HTTPRequests", "ImageCodecs",
+                "FramePipeline", httpClient, locks,
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ] + nio,
             swiftSettings: strict
@@ -204,8 +204,8 @@ let package = Package(
         .target(
             name: "GlyphwireReplay",
             dependencies: [
-                "TextModel", "GlyphwireProtocol", "GlyphwireClient", "VideoSources", "ImageCodecs", "FrameOverlay",
-                "SeededRandom", histogram, locks,
+                "TextModel", "SystemSupport", "GlyphwireProtocol", "GlyphwireClient", "VideoSources", "ImageCodecs",
+                "FrameOverlay", "SeededRandom", histogram, locks,
             ] + nio,
             swiftSettings: strict
         ),
@@ -259,13 +259,13 @@ let package = Package(
             name: "FramePipelineTests",
             dependencies: [
                 "TextModel", "TextSearch", "GlyphwireProtocol", "FramePipeline", "ImageCodecs", "TextRecognition",
-                "TestSupport", locks,
+                "SeededRandom", "TestSupport", locks,
             ] + nio,
             swiftSettings: strict
         ),
         .testTarget(
             name: "GlyphwireProtocolTests",
-            dependencies: ["TextModel", "TextSearch", "GlyphwireProtocol", "SeededRandom", "TestSupport"] + nio,
+            dependencies: ["TextModel", "TextSearch", "GlyphwireProtocol", "TestSupport"] + nio,
             swiftSettings: strict
         ),
         .testTarget(

@@ -6,6 +6,7 @@ public import NIOCore
 internal import NIOPosix
 package import NIOSSL
 public import ServiceLifecycle
+internal import SystemSupport
 public import TextRecognition
 
 /// Server that receives frames over TCP and answers each with a line of JSON.

@@ -1,5 +1,6 @@
 internal import GlyphwireProtocol
 package import NIOCore
+internal import SystemSupport
 
 extension TextEvent {
     /// The event as a JSON object, without a line feed.

@@ -2,6 +2,7 @@ internal import Foundation
 internal import GlyphwireClient
 internal import GlyphwireProtocol
 internal import NIOCore
+internal import SystemSupport
 internal import TextModel
 
 /// Source that `ffmpeg` opens and decodes: a camera's stream, a video device or a video file.

@@ -6,6 +6,7 @@ package import HTTPRequests
 internal import ImageCodecs
 internal import NIOCore
 internal import NIOHTTP1
+internal import SystemSupport
 internal import TextModel
 
 /// Source at an HTTP address: motion JPEG, snapshots, or another video, which `ffmpeg` decodes.

@@ -1,6 +1,7 @@
 internal import GlyphwireProtocol
 internal import GlyphwireClient
 internal import NIOCore
+internal import SystemSupport
 
 /// Receiver of a motion JPEG stream, which puts its frames into a mailbox.
 struct MotionJPEG {

@@ -1,4 +1,4 @@
-internal import GlyphwireProtocol
+internal import SystemSupport
 
 #if canImport(Glibc)
     internal import Glibc

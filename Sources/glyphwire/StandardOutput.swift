@@ -1,4 +1,3 @@
-internal import GlyphwireProtocol
 internal import NIOCore
 internal import SystemSupport
 

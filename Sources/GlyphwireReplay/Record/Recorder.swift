@@ -3,6 +3,7 @@ internal import GlyphwireProtocol
 package import TextModel
 internal import NIOCore
 internal import NIOPosix
+internal import SystemSupport
 internal import VideoSources
 
 /// Recorder of sessions from picture files, a video, or a motion JPEG stream.

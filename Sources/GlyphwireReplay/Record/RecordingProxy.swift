@@ -1,6 +1,7 @@
 internal import GlyphwireProtocol
 internal import NIOCore
 internal import NIOPosix
+internal import SystemSupport
 
 /// Proxy between clients and a server that forwards all bytes and records each client's as a session.
 ///

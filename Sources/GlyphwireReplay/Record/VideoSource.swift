@@ -1,6 +1,7 @@
 internal import GlyphwireProtocol
 internal import ImageCodecs
 internal import NIOCore
+internal import SystemSupport
 internal import TextModel
 internal import VideoSources
 

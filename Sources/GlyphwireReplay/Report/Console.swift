@@ -1,5 +1,6 @@
 internal import GlyphwireProtocol
 internal import NIOConcurrencyHelpers
+internal import SystemSupport
 
 #if canImport(Glibc)
     internal import Glibc

@@ -3,6 +3,7 @@ internal import GlyphwireProtocol
 internal import ImageCodecs
 internal import NIOConcurrencyHelpers
 internal import NIOCore
+internal import SystemSupport
 
 #if canImport(Glibc)
     internal import Glibc

@@ -1,6 +1,7 @@
 internal import GlyphwireProtocol
 internal import Logging
 internal import NIOSSL
+internal import SystemSupport
 
 /// Token, or certificates of a file, of which the end is known.
 package struct Credential: Sendable, Equatable, CustomStringConvertible {

@@ -2,6 +2,7 @@ internal import GlyphwireProtocol
 internal import TextModel
 internal import Logging
 internal import NIOCore
+internal import SystemSupport
 
 /// Message path: messages are parsed, passed to the state machine, and frames submitted to the queue.
 extension ConnectionHandler {

@@ -5,6 +5,7 @@ internal import Logging
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 internal import NIOSSL
+internal import SystemSupport
 
 /// Channel handler of one connection, which performs the actions of the ``ConnectionStateMachine``.
 ///

@@ -1,6 +1,7 @@
 internal import TextModel
 internal import GlyphwireProtocol
 internal import NIOCore
+internal import SystemSupport
 
 /// Writer of reply lines, with the values that all connections of a server share.
 struct ReplyWriter: Sendable {

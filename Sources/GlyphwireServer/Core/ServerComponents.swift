@@ -2,6 +2,7 @@ internal import CoreMetrics
 internal import GlyphwireProtocol
 internal import Logging
 internal import NIOConcurrencyHelpers
+internal import SystemSupport
 internal import TextRecognition
 
 /// Components of one server, each created once and passed to its users.

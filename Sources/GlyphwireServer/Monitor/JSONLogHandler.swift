@@ -1,6 +1,7 @@
 internal import GlyphwireProtocol
 package import Logging
 package import NIOCore
+internal import SystemSupport
 
 /// Log handler that writes each entry as one line of JSON, for collectors that parse logs.
 ///

@@ -1,4 +1,3 @@
-internal import GlyphwireProtocol
 package import Logging
 internal import NIOConcurrencyHelpers
 internal import NIOCore

@@ -1,3 +1,4 @@
+internal import FramePipeline
 internal import GlyphwireProtocol
 internal import TextModel
 internal import NIOCore

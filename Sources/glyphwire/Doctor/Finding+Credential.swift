@@ -1,5 +1,6 @@
 internal import GlyphwireProtocol
 internal import GlyphwireServer
+internal import SystemSupport
 
 extension Finding {
     /// Creates the finding on a certificate or a token with an end, as of now.

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import GlyphwireProtocol
 internal import GlyphwireServer
+internal import SystemSupport
 
 /// Command `glyphwire config`: the settings of a server.
 struct Config: ParsableCommand {

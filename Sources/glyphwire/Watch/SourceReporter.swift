@@ -1,7 +1,9 @@
+internal import FramePipeline
 internal import GlyphwireClient
 internal import GlyphwireProtocol
 internal import Logging
 internal import NIOConcurrencyHelpers
+internal import SystemSupport
 internal import TextEvents
 internal import TextModel
 internal import VideoSources

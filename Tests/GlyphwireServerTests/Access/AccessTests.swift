@@ -2,6 +2,7 @@ import GlyphwireProtocol
 import TextModel
 import Logging
 import NIOCore
+import SystemSupport
 import TestSupport
 import Testing
 

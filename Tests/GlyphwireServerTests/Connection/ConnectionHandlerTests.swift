@@ -4,6 +4,7 @@ import Logging
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOEmbedded
+import SystemSupport
 import TextRecognition
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@ import GlyphwireProtocol
 import Logging
 import NIOConcurrencyHelpers
 import NIOCore
+import SystemSupport
 import Testing
 
 @testable import GlyphwireServer

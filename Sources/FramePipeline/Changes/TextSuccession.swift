@@ -1,3 +1,4 @@
+internal import GlyphwireProtocol
 internal import TextModel
 
 /// Succession of the texts of a result to those before.

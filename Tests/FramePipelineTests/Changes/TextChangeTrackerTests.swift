@@ -1,9 +1,8 @@
-import NIOCore
+import FramePipeline
+import GlyphwireProtocol
 import Testing
 import TextModel
 import TextSearch
-
-@testable import GlyphwireProtocol
 
 @Suite struct TextChangeTrackerTests {
     /// A frame with lines, each of words with their ids, below each other.
@@ -174,31 +173,5 @@ import TextSearch
         let first = tracker.update(Self.letters(4000, id: 1), at: 0)
         #expect(tracker.update(Self.letters(4000, id: 1, top: 20_000), at: 1) == [])
         #expect(tracker.texts.map(\.id) == first.map(\.text.id))
-    }
-
-    @Test func changesAreWrittenAndReadInJSON() throws {
-        var text = Self.frame([[("Gate", 1)]])
-        let (seven, eight) = (
-            ObservedText(id: 3, text: "7", confidence: nil, box: Self.box(row: 1), pattern: 1),
-            ObservedText(id: 1, text: "8", confidence: 0.5, box: Self.box(row: 0))
-        )
-        text.changes = [.lost(seven), .changed(eight, previous: "7"), .appeared(eight)]
-        let result = FrameResult(sequence: 1, capturedMicroseconds: 0, outcome: .ok(text), timings: FrameTimings())
-        var line = ByteBuffer()
-        LineWriter().write(result: result, into: &line)
-        let json = String(buffer: line)
-        #expect(
-            json.contains(
-                #""changes":[{"type":"lost","id":3,"text":"7","box":[0,40,200,40,200,70,0,70],"pattern":1},"#
-                    + #"{"type":"changed","id":1,"text":"8","confidence":0.5,"box":[0,0,200,0,200,30,0,30],"previous":"7"},"#
-            )
-        )
-        #expect(!json.contains("\"lines\""))
-        guard case .result(let read) = try ServerLine(json: line), case .ok(let other) = read.outcome else {
-            Issue.record("\(json)")
-            return
-        }
-        #expect(other.changes == text.changes)
-        #expect(other.lines.isEmpty)
     }
 }

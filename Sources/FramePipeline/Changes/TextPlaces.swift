@@ -1,3 +1,4 @@
+internal import GlyphwireProtocol
 internal import TextModel
 
 /// Index of texts by what they read and where they are.

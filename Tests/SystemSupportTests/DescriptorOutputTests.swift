@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
-import GlyphwireProtocol
 import NIOCore
+import SystemSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct DescriptorOutputTests {

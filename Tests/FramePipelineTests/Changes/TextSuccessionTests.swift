@@ -1,8 +1,9 @@
+import GlyphwireProtocol
 import SeededRandom
 import Testing
 import TextModel
 
-@testable import GlyphwireProtocol
+@testable import FramePipeline
 
 @Suite struct TextSuccessionTests {
     /// Matches of two patterns on a page of six rows of ten letters, three in a word, whose rows are `shift` lower.

@@ -2,7 +2,7 @@ import SeededRandom
 import Testing
 import TextModel
 
-@testable import GlyphwireProtocol
+@testable import FramePipeline
 
 @Suite struct BoxGridTests {
     private static func grid(_ boxes: [Quad]) -> BoxGrid {

@@ -1,3 +1,4 @@
+package import GlyphwireProtocol
 internal import TextModel
 
 /// Tracker of the texts of a stream, which compares each result with the one before.
