@@ -97,7 +97,7 @@ import Testing
         // All its letters look like Cyrillic ones.
         ("ABACK", false, false),
         // Beside digits, and where a gap has room for it, there may be a word that is not read.
-        ("11 1", true, false), ("BAND_", true, false), ("_BAND", true, false), ("BAND_CAFE", true, false),
+        ("11 1", true, false), ("BAND_", true, false), ("_BAND", true, false), ("BAND _CAFE", true, false),
     ])
     func wordsAndDigitsAreLatin(text: String, isLatin: Bool, isMixedLatin: Bool) {
         let line = Self.line(text)
