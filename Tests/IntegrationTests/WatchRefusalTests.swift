@@ -71,6 +71,7 @@ import Testing
         _ sources: [(name: String, options: String)],
         camera: Int,
         server: Int,
+        _ arguments: [String] = [],
         _ body: (Program) async throws -> Void
     ) async throws {
         try await Self.withFolder { folder in
@@ -80,7 +81,8 @@ import Testing
             }
             let file = "\(folder)/cameras.json"
             try Data(#"{"sources":[\#(entries.joined(separator: ","))]}"#.utf8).write(to: URL(filePath: file))
-            try await body(Program("glyphwire", ["watch", "--config", file, "--server", "127.0.0.1:\(server)"]))
+            let options = ["--config", file, "--server", "127.0.0.1:\(server)"] + arguments
+            try await body(Program("glyphwire", ["watch"] + options))
         }
     }
 
@@ -203,6 +205,45 @@ import Testing
                     let outcome = await watch.wait()
                     #expect(outcome.exitCode == 1)
                     #expect(outcome.errors.contains("auth_required"), "\(outcome.errors)")
+                }
+            }
+        }
+    }
+
+    /// Whether a message has the options of the source `name`.
+    private static func isConfigure(_ message: Message, of name: String) -> Bool {
+        message.header.type == MessageType.configure.rawValue
+            && (try? StreamConfiguration(json: message.payload))?.client == name
+    }
+
+    @Test func eventsThatWaitAreDeliveredWhereAnotherSourceIsRefusedAtTheStart() async throws {
+        let pause = StubCamera.Pause()
+        let script: StubServer.Script = { connection, message in
+            if Self.isConfigure(message, of: "dock") { return }
+            if Self.isConfigure(message, of: "gate") { connection.whenClosed { pause.end() } }
+            connection.answer(message)
+        }
+        // Busy with the first event until no source is watched any more.
+        let receiver: StubCamera.Script = { $0.index == 0 ? [.wait(pause), .answer()] : [.answer()] }
+        try await StubServer.withServer(script: script) { server in
+            try await Self.withCamera { camera in
+                try await StubCamera.run(receiver) { receiver in
+                    let sources = ["gate", "dock"].map { (name: $0, options: "{}") }
+                    let webhook = ["--webhook", "http://127.0.0.1:\(receiver.port)/"]
+                    try await Self.withWatch(sources, camera: camera.port, server: server.port, webhook) { watch in
+                        var events = Events(of: watch)
+                        try await events.wait(for: "appeared", of: "gate")
+                        while let (connection, message) = await server.next() {
+                            guard Self.isConfigure(message, of: "dock") else { continue }
+                            let error = WireError(.levelUnavailable, "no such level")
+                            connection.send(.error(ErrorLine(error: error, sequence: message.header.sequence)))
+                            break
+                        }
+                        let outcome = await watch.wait()
+                        #expect(outcome.exitCode == 1 && outcome.errors.contains("level_unavailable"))
+                        // The one that has appeared waited behind the one that is online.
+                        #expect(receiver.requests.count > 1, "\(outcome.errors)")
+                    }
                 }
             }
         }

@@ -119,6 +119,11 @@ package final class StubConnection: Sendable {
         self.channel.close(promise: nil)
     }
 
+    /// Calls `body` once the connection is closed.
+    package func whenClosed(_ body: @escaping @Sendable () -> Void) {
+        self.channel.closeFuture.whenComplete { _ in body() }
+    }
+
     /// Answers a message normally: every frame has one line of one word, `text`.
     package func answer(_ message: Message, text: String = "EXIT", timings: FrameTimings = FrameTimings()) {
         let header = message.header

@@ -214,9 +214,11 @@ struct Watch: AsyncParsableCommand {
             // Without another output, there is no use in going on.
             Task { for await _ in readerLost where sinks.count == 1 && self.http == nil { watching.cancel() } },
         ]
-        let outcomes = try await watching.value
+        let watched = await watching.result
         for stop in stops { stop.cancel() }
+        // What has happened before an error is delivered all the same.
         let undelivered = await sink.close()
+        let outcomes = try watched.get()
         var isComplete = outcomes.allSatisfy(\.isComplete) && lines?.hasLostReader != true
         // A signal ends the program with what could be delivered in time.
         if undelivered > 0, !watching.isCancelled { isComplete = false }
