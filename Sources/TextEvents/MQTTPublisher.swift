@@ -5,7 +5,7 @@ internal import NIOCore
 /// Sink that publishes texts and events to an MQTT broker, with Home Assistant's discovery.
 ///
 /// All messages have quality of service 1. Texts and availability are retained, and published again at each connection; events
-/// that happen without a connection are not published. The first connection removes the texts of earlier runs, later ones
+/// that happen without a connection are not published, but counted. The first connection removes the texts of earlier runs, later ones
 /// those of this run alone. The broker publishes `offline` if the program is gone.
 package final class MQTTPublisher: EventSink {
     /// Time for the last messages when the program ends.
@@ -31,6 +31,10 @@ package final class MQTTPublisher: EventSink {
         var isEnding = false
         var hasReportedFailure = false
         var lastMessage: Int32 = 0
+        /// Numbers of the messages with events that the broker has not acknowledged.
+        var unacknowledged: Set<Int32> = []
+        /// Number of events that were not published, or not acknowledged, since the broker was last connected.
+        var missedCount = 0
         /// Waits for the broker to acknowledge ``lastMessage``.
         var closing: CheckedContinuation<Void, Never>?
     }
@@ -89,8 +93,11 @@ package final class MQTTPublisher: EventSink {
                 }
             }
             state.sources[index] = source
-            guard state.isConnected else { return }
-            for event in report.events { self.publish(source.event(event), &state) }
+            guard state.isConnected else {
+                state.missedCount += report.events.count
+                return
+            }
+            for event in report.events { self.publish(event, of: source, &state) }
             for (publication, old) in zip(source.state, before.state) where publication != old {
                 self.publish(publication, &state)
             }
@@ -135,14 +142,31 @@ package final class MQTTPublisher: EventSink {
             if !isConnected { continuation.resume() }
         }
         limit.cancel()
-        self.state.withLockedValue(\.client)?.stop()
-        // Events without a connection are not published, and the library has the others.
-        return 0
+        let (client, lost) = self.state.withLockedValue { ($0.client, $0.missedCount + $0.unacknowledged.count) }
+        client?.stop()
+        if lost > 0 {
+            self.logger.error("MQTT broker did not accept the last events", metadata: ["lost": "\(lost)"])
+        }
+        return lost
     }
 
     /// Publishes under the lock, so that a retained state never replaces a newer one.
-    private func publish(_ publication: MQTTPublication, _ state: inout State) {
-        state.lastMessage = state.client?.publish(publication) ?? state.lastMessage
+    ///
+    /// - Returns: The number with which the broker acknowledges it; `nil` if it is not published.
+    @discardableResult
+    private func publish(_ publication: MQTTPublication, _ state: inout State) -> Int32? {
+        let message = state.client?.publish(publication)
+        state.lastMessage = message ?? state.lastMessage
+        return message
+    }
+
+    /// Publishes an event, which is missed unless the broker acknowledges it.
+    private func publish(_ event: TextEvent, of source: MQTTSource, _ state: inout State) {
+        if let message = self.publish(source.event(event), &state) {
+            state.unacknowledged.insert(message)
+        } else {
+            state.missedCount += 1
+        }
     }
 
     private func removeFormerTopics(_ state: inout State) {
@@ -161,7 +185,7 @@ package final class MQTTPublisher: EventSink {
 
 extension MQTTPublisher {
     private func connected() {
-        self.state.withLockedValue { state in
+        let missed = self.state.withLockedValue { state in
             (state.isConnected, state.hasReportedFailure) = (true, false)
             state.connectionCount += 1
             state.awaitedEchoes = 0
@@ -172,8 +196,12 @@ extension MQTTPublisher {
                 for publication in source.publications { self.publish(publication, &state) }
             }
             self.publish(status: Self.online, &state)
+            defer { state.missedCount = 0 }
+            return state.missedCount
         }
-        self.logger.info("MQTT broker connected", metadata: ["host": "\(self.configuration.host)"])
+        var facts: Logger.Metadata = ["host": "\(self.configuration.host)"]
+        if missed > 0 { facts["missed"] = "\(missed)" }
+        self.logger.info("MQTT broker connected", metadata: facts)
     }
 
     private func received(_ message: MQTTPublication) {
@@ -233,6 +261,9 @@ extension MQTTPublisher {
     private func disconnected(reason: String) {
         let isFirst = self.state.withLockedValue { state in
             defer { (state.isConnected, state.hasReportedFailure) = (false, true) }
+            // Another connection does not repeat them.
+            state.missedCount += state.unacknowledged.count
+            state.unacknowledged = []
             return !state.hasReportedFailure
         }
         self.acknowledged(nil)
@@ -246,7 +277,10 @@ extension MQTTPublisher {
     /// Continues the end of the program when the last message is acknowledged, or with `nil` in any case.
     private func acknowledged(_ message: Int32?) {
         let closing = self.state.withLockedValue { state -> CheckedContinuation<Void, Never>? in
-            if let message, message == state.lastRemoval { state.formerTopics = [] }
+            if let message {
+                state.unacknowledged.remove(message)
+                if message == state.lastRemoval { state.formerTopics = [] }
+            }
             guard message == nil || message == state.lastMessage else { return nil }
             defer { state.closing = nil }
             return state.closing

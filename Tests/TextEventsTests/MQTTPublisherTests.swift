@@ -137,14 +137,39 @@ private let hasMosquitto = dlopen("libmosquitto.so.1", RTLD_LAZY) != nil
         let broker = try await StubBroker.start(retained: [])
         let publisher = try Self.publisher(broker)
         _ = await Self.messages(of: broker, upTo: "glyphwire/status", "online")
-        let online = TextEvent(.online, source: "gate", time: .wall(microseconds: 0))
-        publisher.send(EventReport(events: [online], texts: [], source: Self.gate))
+        publisher.send(Self.report)
         _ = await Self.messages(of: broker, upTo: "glyphwire/gate/status", "online")
         #expect(await publisher.close() == 0)
         let last = await Self.messages(of: broker, upTo: "glyphwire/status", "offline")
         #expect(last.map(\.topic) == ["glyphwire/gate/status", "glyphwire/status"])
         #expect(last.map(\.payload) == ["offline", "offline"])
         try await broker.close()
+    }
+
+    /// A report of the gate with one event.
+    private static var report: EventReport {
+        let online = TextEvent(.online, source: "gate", time: .wall(microseconds: 0))
+        return EventReport(events: [online], texts: [], source: Self.gate)
+    }
+
+    @Test func anEventThatTheBrokerDoesNotAcknowledgeIsLost() async throws {
+        let broker = try await StubBroker.start(retained: [], acknowledges: false)
+        let publisher = try Self.publisher(broker)
+        _ = await Self.messages(of: broker, upTo: "glyphwire/status", "online")
+        publisher.send(Self.report)
+        _ = await Self.messages(of: broker, upTo: "glyphwire/gate/status", "online")
+        // The end does not wait for a broker that is gone.
+        try await broker.close()
+        broker.disconnect()
+        #expect(await publisher.close() == 1)
+    }
+
+    @Test func anEventWithoutABrokerIsLost() async throws {
+        let broker = try await StubBroker.start(retained: [])
+        try await broker.close()
+        let publisher = try Self.publisher(broker)
+        publisher.send(Self.report)
+        #expect(await publisher.close() == 1)
     }
 
     @Test func aFileOfAuthoritiesThatIsNoneIsNamed() throws {

@@ -30,8 +30,13 @@ final class StubBroker: Sendable {
 
     /// Starts a broker.
     ///
-    /// - Parameter retained: What it has kept, and sends for a subscription to the first topic; of the others it knows nothing.
-    static func start(retained: [(topic: String, payload: String)]) async throws -> StubBroker {
+    /// - Parameters:
+    ///   - retained: What it has kept, and sends for a subscription to the first topic; of the others it knows nothing.
+    ///   - acknowledges: Whether it acknowledges what the client publishes.
+    static func start(
+        retained: [(topic: String, payload: String)],
+        acknowledges: Bool = true
+    ) async throws -> StubBroker {
         let (messages, message) = AsyncStream.makeStream(of: Message.self)
         let connection = NIOLockedValueBox<(any Channel)?>(nil)
         let retained = NIOLockedValueBox(retained)
@@ -39,7 +44,11 @@ final class StubBroker: Sendable {
             .childChannelInitializer { channel in
                 connection.withLockedValue { $0 = channel }
                 return channel.eventLoop.makeCompletedFuture {
-                    let handler = StubBrokerHandler(retained: retained, messages: message)
+                    let handler = StubBrokerHandler(
+                        retained: retained,
+                        acknowledges: acknowledges,
+                        messages: message
+                    )
                     try channel.pipeline.syncOperations.addHandler(handler)
                 }
             }
@@ -67,15 +76,17 @@ private final class StubBrokerHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let retained: NIOLockedValueBox<[(topic: String, payload: String)]>
+    private let acknowledges: Bool
     private let messages: AsyncStream<StubBroker.Message>.Continuation
     private var received = ByteBuffer()
     private var hasSubscribed = false
 
     init(
         retained: NIOLockedValueBox<[(topic: String, payload: String)]>,
+        acknowledges: Bool,
         messages: AsyncStream<StubBroker.Message>.Continuation
     ) {
-        (self.retained, self.messages) = (retained, messages)
+        (self.retained, self.acknowledges, self.messages) = (retained, acknowledges, messages)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -126,7 +137,7 @@ private final class StubBrokerHandler: ChannelInboundHandler {
             return
         }
         if head & 0b0110 != 0, let number = body.readBytes(length: 2) {
-            Self.send([0x40, 2], number, to: channel)
+            if self.acknowledges { Self.send([0x40, 2], number, to: channel) }
         }
         let payload = String(buffer: body)
         self.messages.yield(StubBroker.Message(topic: topic, payload: payload, isRetained: head & 1 == 1))
