@@ -8,6 +8,22 @@ import Testing
 @testable import GlyphwireReplay
 
 @Suite(.timeLimit(.minutes(1))) struct RecordingProxyTests {
+    /// What a handler of a signal keeps.
+    private final class Kept: Sendable {}
+
+    @Test func aSignalKeepsNothingOfAHandlerThatWasRemoved() {
+        let stop = StopSignal()
+        weak var kept: Kept?
+        do {
+            let object = Kept()
+            kept = object
+            let handler = stop.onStop { withExtendedLifetime(object) {} }
+            stop.remove(handler)
+        }
+        #expect(kept == nil)
+        stop.stop()
+    }
+
     @Test func onlyMissingTimesAreSetWhereverTheBytesAreSplit() {
         let messages = [
             .configure(StreamConfiguration()), TestSession.frame(1, captured: 0), TestSession.frame(2, captured: 9),

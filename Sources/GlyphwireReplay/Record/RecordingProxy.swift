@@ -71,8 +71,11 @@ package struct RecordingProxy: Sendable {
                 for try await client in clients {
                     number += 1
                     let path = number == 1 ? self.output : NumberedPath.path(self.output, number: number)
-                    stop.onStop { client.channel.close(promise: nil) }
-                    group.addTask { onRecording(await self.record(client, to: path)) }
+                    let handler = stop.onStop { client.channel.close(promise: nil) }
+                    group.addTask {
+                        defer { stop.remove(handler) }
+                        onRecording(await self.record(client, to: path))
+                    }
                 }
             }
         }

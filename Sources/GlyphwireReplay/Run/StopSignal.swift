@@ -4,7 +4,9 @@ internal import NIOConcurrencyHelpers
 package final class StopSignal: Sendable {
     private struct State {
         var isStopped = false
-        var handlers: [@Sendable () -> Void] = []
+        /// Handlers by their numbers, which ascend.
+        var handlers: [Int: @Sendable () -> Void] = [:]
+        var handlerCount = 0
     }
 
     private let state = NIOLockedValueBox(State())
@@ -19,18 +21,26 @@ package final class StopSignal: Sendable {
     package func stop() {
         let handlers = self.state.withLockedValue { state in
             state.isStopped = true
-            defer { state.handlers = [] }
-            return state.handlers
+            defer { state.handlers = [:] }
+            return state.handlers.sorted { $0.key < $1.key }
         }
-        for handler in handlers { handler() }
+        for (_, handler) in handlers { handler() }
     }
 
     /// Calls `handler` once the signal is given, or at once if it was.
-    func onStop(_ handler: @escaping @Sendable () -> Void) {
-        let isStopped = self.state.withLockedValue { state in
-            if !state.isStopped { state.handlers.append(handler) }
-            return state.isStopped
+    ///
+    /// - Returns: The number by which it can be removed.
+    @discardableResult
+    func onStop(_ handler: @escaping @Sendable () -> Void) -> Int {
+        let (isStopped, number) = self.state.withLockedValue { state in
+            state.handlerCount += 1
+            if !state.isStopped { state.handlers[state.handlerCount] = handler }
+            return (state.isStopped, state.handlerCount)
         }
         if isStopped { handler() }
+        return number
     }
+
+    /// Removes a handler, which is then no longer called.
+    func remove(_ number: Int) { self.state.withLockedValue { $0.handlers[number] = nil } }
 }

@@ -61,11 +61,12 @@ struct StreamPlayer: Sendable {
     func play(until stop: StopSignal) async throws -> Outcome {
         defer { self.finishLine.arrived(self.number) }
         let sending = Task { try await self.send() }
-        stop.onStop {
+        let handler = stop.onStop {
             // Frames that were due until now are measured.
             self.traffic.end(at: self.clock.now() + .nanoseconds(1))
             sending.cancel()
         }
+        defer { stop.remove(handler) }
         self.finishLine.onPassed { self.endSending(sending) }
         async let received: Void = self.receive()
         async let _ = self.watch()
