@@ -352,7 +352,7 @@ let package = Package(
             name: "GlyphwireReplayTests",
             dependencies: [
                 "TextModel", "GlyphwireProtocol", "GlyphwireReplay", "GlyphwireClient", "ImageCodecs", "StubServer",
-                "TestSupport", "SeededRandom", locks,
+                "TestSupport", "SeededRandom", "SystemSupport", locks,
             ] + nio,
             swiftSettings: strict
         ),

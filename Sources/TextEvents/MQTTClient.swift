@@ -3,6 +3,7 @@ internal import Foundation
 internal import GlyphwireClient
 internal import NIOConcurrencyHelpers
 internal import NIOCore
+internal import SystemSupport
 
 /// Client of Eclipse Mosquitto's library, with a thread of its own that connects again whenever the connection is lost.
 ///
@@ -71,9 +72,15 @@ final class MQTTClient: Sendable {
     }
 
     /// Starts the thread, which runs until ``stop()``.
-    func start() {
+    ///
+    /// - Throws: ``EventError`` if the system cannot start it.
+    func start() throws(EventError) {
         guard let library = Self.library else { return }
-        Thread.detachNewThread { self.run(library) }
+        do throws(ThreadError) {
+            try NamedThread.start(name: "mqtt") { self.run(library) }
+        } catch {
+            throw EventError("MQTT cannot be used, since \(error)")
+        }
     }
 
     /// Publishes a message of quality of service 1, unless there is no connection.

@@ -62,7 +62,7 @@ package final class MQTTPublisher: EventSink {
 
     /// Connects, and again whenever the connection is lost.
     ///
-    /// - Throws: ``EventError`` if the library is not installed, or rejects the configuration.
+    /// - Throws: ``EventError`` if the library is not installed, or rejects the configuration, or there is no thread for it.
     package func start() throws(EventError) {
         let client = try MQTTClient(
             self.configuration,
@@ -75,7 +75,7 @@ package final class MQTTPublisher: EventSink {
             )
         )
         self.state.withLockedValue { $0.client = client }
-        client.start()
+        try client.start()
     }
 
     package func send(_ report: EventReport) {

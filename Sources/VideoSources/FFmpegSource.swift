@@ -1,4 +1,3 @@
-internal import Foundation
 internal import GlyphwireClient
 internal import GlyphwireProtocol
 internal import NIOCore
@@ -29,13 +28,8 @@ package struct FFmpegSource: FrameSource {
 
     package func run(into mailbox: FrameMailbox) async throws {
         let decoder = try FFmpegDecoder(self.input, sampling: self.sampling, maxPixels: self.maxPixels)
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-                // Reading blocks, which the threads of the task pool must not.
-                Thread.detachNewThread {
-                    continuation.resume(with: Result { try self.read(decoder, into: mailbox) })
-                }
-            }
+        try await NamedThread.run(name: "ffmpeg") {
+            try self.read(decoder, into: mailbox)
         } onCancel: {
             decoder.stop()
         }

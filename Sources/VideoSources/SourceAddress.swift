@@ -63,6 +63,9 @@ package enum SourceAddress: Sendable, Equatable {
         return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFCHR
     }
 
+    /// Whether it is no file.
+    package var isLive: Bool { if case .file = self { false } else { true } }
+
     /// Whether `ffmpeg` is needed in any case.
     package var needsFFmpeg: Bool { if case .http = self { false } else { true } }
 

@@ -1,7 +1,5 @@
 /// Properties of a video file, as `ffprobe` reports them.
 package struct VideoProbe: Sendable {
-    /// Number of packets among which the first key frame is looked for: seconds, as a recording may begin between two.
-    private static let examinedPacketCount = 100
     /// Latest start in seconds; a later one is a mistake in the file.
     private static let maxStart = 86_400.0
     /// Maximum duration in seconds, ten years; a longer one is a mistake in the file.
@@ -15,35 +13,6 @@ package struct VideoProbe: Sendable {
     package let start: Duration
     /// Duration; `nil` if the file does not say.
     package let duration: Duration?
-
-    /// Examines a file.
-    ///
-    /// - Parameter path: Of a video file.
-    /// - Throws: ``SourceError`` if it is no video, or `ffprobe` is not installed.
-    package init(path: String) throws(SourceError) {
-        let streams = "stream=avg_frame_rate,r_frame_rate,start_time:stream_disposition=attached_pic"
-        let probe = try ChildProcess(
-            "ffprobe",
-            [
-                "-v", "error", "-select_streams", "v:0", "-read_intervals", "%+#\(Self.examinedPacketCount)",
-                "-show_entries", "packet=pts_time,flags:\(streams):format=start_time,duration",
-                "-of", "compact", "-i", "file:\(path)",
-            ],
-            advice: "it comes with ffmpeg: apt-get install ffmpeg"
-        )
-        var output: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 4096)
-        while true {
-            let count = chunk.withUnsafeMutableBytes { probe.read(into: $0) }
-            if count == 0 { break }
-            output += chunk.prefix(count)
-        }
-        try probe.finish()
-        guard let properties = VideoProbe(report: String(decoding: output, as: UTF8.self)) else {
-            throw SourceError(.notAPicture, "\(path) has no video")
-        }
-        self = properties
-    }
 
     /// Parses the output of `ffprobe`; `nil` if it has no video, and at most a picture with sound.
     init?(report: String) {

@@ -7,6 +7,7 @@ internal import TextModel
 internal import GlyphwireServer
 internal import Logging
 internal import ServiceLifecycle
+internal import SystemSupport
 internal import TextRecognition
 internal import TextRecognitionOpenVINO
 internal import UnixSignals
@@ -136,12 +137,19 @@ struct Serve: AsyncParsableCommand {
 
     /// Creates the networks of the usual size on a thread of its own, beside the first frames.
     private static func prepare(_ engine: OpenVINOTextEngine, logger: Logger) {
-        Thread.detachNewThread {
-            do {
-                try engine.prepare(width: Self.usualSize.width, height: Self.usualSize.height)
-            } catch {
-                logger.warning("a network could not be created in advance", metadata: ["error": "\(error)"])
+        @Sendable func report(_ error: any Error) {
+            logger.warning("a network could not be created in advance", metadata: ["error": "\(error)"])
+        }
+        do {
+            try NamedThread.start(name: "prepare") {
+                do {
+                    try engine.prepare(width: Self.usualSize.width, height: Self.usualSize.height)
+                } catch {
+                    report(error)
+                }
             }
+        } catch {
+            report(error)
         }
     }
 

@@ -4,6 +4,7 @@ import ImageCodecs
 import GlyphwireProtocol
 import TextModel
 import NIOCore
+import SystemSupport
 import TestSupport
 import Testing
 
@@ -183,6 +184,21 @@ import Testing
         let summary = try Recorder().record(stream: stream, to: output, until: stop) { _ in stop.stop() }
         #expect(summary.frames == 1)
         #expect(try Self.messages(output).map(\.header.type) == [1, 4])
+    }
+
+    @Test(.enabled(if: Program.system("ffprobe") != nil, "ffprobe is missing"))
+    func aFileThatIsStillExaminedDoesNotKeepARecordingFromEnding() async throws {
+        let (film, output) = (try self.folder.file("film.mp4"), try self.folder.file("out.gws"))
+        let isMade = mkfifo(film, 0o600) == 0
+        try #require(isMade)
+        let stop = StopSignal()
+        let recording = Task { try await Recorder().record(pictures: [film], to: output, until: stop) }
+        // Open once `ffprobe` reads it, which then waits for bytes.
+        let opening: @Sendable () -> Int32 = { open(film, O_WRONLY | O_CLOEXEC) }
+        let writer = try await NamedThread.run(name: "test", opening, onCancel: {})
+        stop.stop()
+        await #expect(throws: ReplayError(.badPicture, "")) { try await recording.value }
+        close(writer)
     }
 
     @Test func aLiveSourceKeepsItsFramesInSpiteOfAnError() throws {

@@ -96,21 +96,42 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: Program.system("ffmpeg") != nil, "ffmpeg is missing"))
-    func aFilmOfPicturesThatAreTooLargeEnds() async throws {
+    /// Runs `body` with a folder that is removed afterwards.
+    private static func withFolder(_ body: (URL) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "glyphwire-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let film = folder.appending(path: "film.avi").path()
-        let source = "testsrc=size=320x240:rate=5:duration=1"
-        let ffmpeg = try #require(Program.system("ffmpeg"))
-        let recording = try Program(ffmpeg, ["-v", "error", "-f", "lavfi", "-i", source, "-c:v", "mjpeg", film])
-        #expect(await recording.wait().exitCode == 0)
-        try await TestServer.run({ $0.limits.wire.maxMessageBytes = Self.maxMessageBytes }) { server in
-            let arguments = ["watch", film, "--server", "127.0.0.1:\(server.port)"]
-            let outcome = await (try Program("glyphwire", arguments)).wait()
-            #expect(outcome.exitCode == 0)
-            #expect(Self.warnings(in: outcome.errors) == 1, "\(outcome.errors)")
+        try await body(folder)
+    }
+
+    @Test(.enabled(if: Program.system("ffprobe") != nil, "ffprobe is missing"))
+    func aFileThatIsStillExaminedDoesNotKeepTheProgramFromEnding() async throws {
+        try await Self.withFolder { folder in
+            let film = try NamedPipe(path: folder.appending(path: "film.avi").path())
+            let watch = try Program("glyphwire", ["watch", film.path, "--server", "127.0.0.1:9"])
+            // Nothing comes, as from a disk of the network that is gone.
+            let reader = await film.opened()
+            watch.signal(SIGTERM)
+            let outcome = await watch.wait()
+            #expect(outcome.exitCode == 0 && outcome.output == "", "\(outcome.errors)")
+            try reader.close()
+        }
+    }
+
+    @Test(.enabled(if: Program.system("ffmpeg") != nil, "ffmpeg is missing"))
+    func aFilmOfPicturesThatAreTooLargeEnds() async throws {
+        try await Self.withFolder { folder in
+            let film = folder.appending(path: "film.avi").path()
+            let source = "testsrc=size=320x240:rate=5:duration=1"
+            let ffmpeg = try #require(Program.system("ffmpeg"))
+            let recording = try Program(ffmpeg, ["-v", "error", "-f", "lavfi", "-i", source, "-c:v", "mjpeg", film])
+            #expect(await recording.wait().exitCode == 0)
+            try await TestServer.run({ $0.limits.wire.maxMessageBytes = Self.maxMessageBytes }) { server in
+                let arguments = ["watch", film, "--server", "127.0.0.1:\(server.port)"]
+                let outcome = await (try Program("glyphwire", arguments)).wait()
+                #expect(outcome.exitCode == 0)
+                #expect(Self.warnings(in: outcome.errors) == 1, "\(outcome.errors)")
+            }
         }
     }
 }

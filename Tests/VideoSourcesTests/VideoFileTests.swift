@@ -108,7 +108,7 @@ struct VideoFileTests {
     }
 
     private static func samples(of path: String, rate: FrameRate? = nil) async throws -> [Sample] {
-        let probe = try VideoProbe(path: path)
+        let probe = try await VideoExamination.properties(of: path)
         let input = VideoInput.file(path, start: probe.start)
         return try await Self.samples(of: FFmpegSource(input, sampling: probe.sampling(at: rate), maxPixels: 1 << 20))
     }

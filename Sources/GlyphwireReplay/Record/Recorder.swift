@@ -124,7 +124,7 @@ extension Recorder {
         until stop: StopSignal,
         onFrame: @escaping @Sendable (Int) -> Void
     ) throws(ReplayError) -> Summary {
-        var pictures = try video.pictures(framesPerSecond: self.framesPerSecond)
+        var pictures = try video.pictures(framesPerSecond: self.framesPerSecond, until: stop)
         pictures.end(at: stop)
         var recording = try SessionRecording(to: output, apartFrom: [video.path], until: stop, onFrame: onFrame)
         do throws(ReplayError) {

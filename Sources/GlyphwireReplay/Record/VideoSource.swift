@@ -31,10 +31,12 @@ struct VideoSource {
 
     /// Starts `ffmpeg`, which decodes the pictures.
     ///
-    /// - Parameter framesPerSecond: Maximum rate of pictures; `nil` takes all.
+    /// - Parameters:
+    ///   - framesPerSecond: Maximum rate of pictures; `nil` takes all.
+    ///   - stop: Ends the examination of a file.
     /// - Returns: The pictures.
     /// - Throws: ``ReplayError`` if there is no `ffmpeg`, or a file cannot be read.
-    func pictures(framesPerSecond: Double?) throws(ReplayError) -> VideoPictures {
+    func pictures(framesPerSecond: Double?, until stop: StopSignal) throws(ReplayError) -> VideoPictures {
         let rate = framesPerSecond.flatMap { FrameRate("\($0)") }
         let maxPixels = PictureLimits().maxPixels
         do throws(SourceError) {
@@ -43,13 +45,22 @@ struct VideoSource {
                 let decoder = try FFmpegDecoder(.stream(self.path), sampling: sampling, maxPixels: maxPixels)
                 return VideoPictures(decoder, isLive: true)
             }
-            let video = try VideoProbe(path: self.path)
+            let video = try self.properties(until: stop)
             let input = VideoInput.file(self.path, start: video.start)
             let decoder = try FFmpegDecoder(input, sampling: video.sampling(at: rate), maxPixels: maxPixels)
             return VideoPictures(decoder, isLive: false)
         } catch {
+            guard !stop.isStopped else { throw ReplayError(.badPicture, "\(self.path) was not examined to the end") }
             throw ReplayError(error)
         }
+    }
+
+    /// Waits for the properties of a file.
+    private func properties(until stop: StopSignal) throws(SourceError) -> VideoProbe {
+        let examination = try VideoExamination(of: self.path)
+        let handler = stop.onStop { examination.stop() }
+        defer { stop.remove(handler) }
+        return try examination.properties()
     }
 }
 

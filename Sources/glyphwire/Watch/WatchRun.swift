@@ -20,13 +20,6 @@ struct WatchRun: Sendable {
         }
     }
 
-    /// Source that is about to be watched.
-    private struct Prepared {
-        let watcher: Watcher
-        /// The properties of a file, `nil` for other sources; or why it cannot be watched.
-        let video: Result<VideoProbe?, SourceError>
-    }
-
     /// Source that is watched, or was until its end.
     private struct Watched {
         let reporter: SourceReporter
@@ -64,8 +57,8 @@ struct WatchRun: Sendable {
         try await withThrowingTaskGroup(of: Happening.self) { happenings in
             var watched: [Watched] = []
             for source in self.sources {
-                let prepared = await self.prepare(source, after: nil)
-                watched.append(self.start(prepared, server: server, &happenings))
+                let reporter = await self.reporter(of: source, after: nil)
+                watched.append(self.start(reporter, server: server, &happenings))
             }
             if let changes { happenings.addTask { await Self.next(of: changes) } }
             var isFirst = true
@@ -107,52 +100,38 @@ struct WatchRun: Sendable {
             old.task.cancel()
             if !started.contains(where: { $0.name == old.source.name }) { await old.reporter.remove() }
         }
-        var prepared: [Prepared] = []
+        var reporters: [SourceReporter] = []
         for source in started {
             let old = watched.first { $0.source.name == source.name }
-            prepared.append(await self.prepare(source, after: old?.reporter))
+            reporters.append(await self.reporter(of: source, after: old?.reporter))
         }
         // From here on, the sinks take no events of what was before.
         self.sink.sourcesChanged(to: sources.map(\.events))
-        let all = kept + prepared.map { self.start($0, server: server, &happenings) }
+        let all = kept + reporters.map { self.start($0, server: server, &happenings) }
         self.logger.notice("the sources were read again", metadata: ["count": "\(all.count)"])
         return sources.compactMap { source in all.first { $0.source == source } }
     }
 
-    /// Prepares a source, with the texts that it had before with other options.
+    /// Creates the reporter of a source, with the texts that it had before with other options.
     ///
-    /// What it cannot have any longer is reported as lost; of a file that cannot be watched, these are all texts.
-    private func prepare(_ source: WatchedSource, after earlier: SourceReporter?) async -> Prepared {
-        let video = Result { () throws(SourceError) -> VideoProbe? in
-            guard case .file(let path) = source.address else { return nil }
-            return try VideoProbe(path: path)
-        }
-        if case .failure = video { await earlier?.remove() }
-        let frames = source.address.source(
-            interval: source.interval,
-            rate: source.rate,
-            video: try? video.get(),
-            limits: WireLimits()
-        )
-        let reporter = await SourceReporter(
+    /// What it cannot have any longer is reported as lost.
+    private func reporter(of source: WatchedSource, after earlier: SourceReporter?) async -> SourceReporter {
+        await SourceReporter(
             source,
-            isLive: frames.isLive,
+            isLive: source.address.isLive,
             after: earlier,
             sink: self.sink,
             logger: self.logger
         )
-        return Prepared(watcher: Watcher(source: source, frames: frames, reporter: reporter), video: video)
     }
 
     /// Starts to watch a source.
     private func start(
-        _ prepared: Prepared,
+        _ reporter: SourceReporter,
         server: ServerAddress,
         _ happenings: inout ThrowingTaskGroup<Happening, any Error>
     ) -> Watched {
-        let task = Task {
-            try await self.watch(prepared.watcher, video: prepared.video.get(), server: server)
-        }
+        let task = Task { try await self.watch(reporter, server: server) }
         happenings.addTask {
             await withTaskCancellationHandler {
                 .ended(task, await task.result)
@@ -160,11 +139,29 @@ struct WatchRun: Sendable {
                 task.cancel()
             }
         }
-        return Watched(reporter: prepared.watcher.reporter, task: task)
+        return Watched(reporter: reporter, task: task)
     }
 
-    private func watch(_ watcher: Watcher, video: VideoProbe?, server: ServerAddress) async throws -> Outcome {
-        let (source, reporter) = (watcher.source, watcher.reporter)
+    private func watch(_ reporter: SourceReporter, server: ServerAddress) async throws -> Outcome {
+        do {
+            guard case .file(let path) = reporter.source.address else {
+                return try await self.watch(reporter, video: nil, server: server)
+            }
+            let video = try await VideoExamination.properties(of: path)
+            return try await self.watch(reporter, video: video, server: server)
+        } catch is CancellationError {
+            return Outcome(reporter: reporter, end: .zero, isComplete: true)
+        }
+    }
+
+    private func watch(_ reporter: SourceReporter, video: VideoProbe?, server: ServerAddress) async throws -> Outcome {
+        let source = reporter.source
+        let frames = source.address.source(
+            interval: source.interval,
+            rate: source.rate,
+            video: video,
+            limits: WireLimits()
+        )
         var isComplete = true
         let progress = video.flatMap { video in
             self.sources.count == 1 ? VideoProgress(name: source.name, duration: video.duration) : nil
@@ -180,7 +177,7 @@ struct WatchRun: Sendable {
             progress?.clear()
         }
         do {
-            try await watcher.run(server: server)
+            try await Watcher(source: source, frames: frames, reporter: reporter).run(server: server)
         } catch let error as SourceError {
             isComplete = false
             await reporter.fail(error)
