@@ -61,25 +61,32 @@ struct LocalServer: Sendable {
     /// Replaces the tokens of a server that requires one.
     func replace(tokens: [AccessToken]) { self.server.replace(tokens: tokens) }
 
-    /// Runs the server until `body` returns.
+    /// Runs the server until `body` returns, and cancels `body` if the server ends before.
     ///
     /// - Parameter body: Takes the address of the server.
-    /// - Returns: What `body` returns.
-    /// - Throws: The error of a server that cannot start, or what `body` throws.
-    func run<Value: Sendable>(_ body: (ServerAddress) async throws -> [Value]) async throws -> [Value] {
-        let (group, ended) = (self.group, self.ended)
+    /// - Returns: What `body` returns; nothing if the task was cancelled before the server listened.
+    /// - Throws: The error of a server that cannot start, or has ended, or what `body` throws.
+    func run<Value: Sendable>(
+        _ body: @escaping @Sendable (ServerAddress) async throws -> [Value]
+    ) async throws -> [Value] {
+        let (group, addresses, ended) = (self.group, self.addresses, self.ended)
+        let working = Task<[Value], any Error> {
+            let address = await addresses.first { _ in true }
+            // Without an address, the server cannot start, or the task was cancelled before.
+            guard let port = address?.port else { return [] }
+            return try await body(ServerAddress(host: "127.0.0.1", port: port))
+        }
         let serving = Task {
-            defer { ended.finish() }
+            defer {
+                ended.finish()
+                working.cancel()
+            }
             try await group.run()
         }
-        let result: Result<[Value], any Error>
-        do {
-            let address = await self.addresses.first { _ in true }
-            // Without an address, the server cannot start, or the task was cancelled before.
-            guard let port = address?.port else { throw CancellationError() }
-            result = .success(try await body(ServerAddress(host: "127.0.0.1", port: port)))
-        } catch {
-            result = .failure(error)
+        let result = await withTaskCancellationHandler {
+            await working.result
+        } onCancel: {
+            working.cancel()
         }
         await group.triggerGracefulShutdown()
         try await serving.value
