@@ -18,9 +18,6 @@ internal import TextFormats
 
 /// Command `glyphwire read`, which reads picture files without a server.
 struct Read: ParsableCommand {
-    /// More threads than any machine has cores only take memory.
-    private static let allowedWorkers = 1...1024
-
     /// Time for a download, unless it is given: for a large picture over a slow line.
     private static let usualTimeout = Duration.seconds(30)
 
@@ -136,9 +133,7 @@ struct Read: ParsableCommand {
             self.format = .json
         }
         try EnvironmentCheck.validate(ProcessInfo.processInfo.environment)
-        if let workers = self.workers, !Self.allowedWorkers.contains(workers) {
-            throw ValidationError("There cannot be \(workers) workers: use 1 to \(Self.allowedWorkers.upperBound).")
-        }
+        try WorkerCount.validate(self.workers)
         if let timeout = self.timeout, Interval(timeout) == nil {
             throw ValidationError("The timeout cannot be \(timeout): use a time such as 500ms or 10s.")
         }
@@ -167,7 +162,7 @@ struct Read: ParsableCommand {
         }
         let places = pictures.map(PicturePlace.init)
         let overlays = try self.overlay.map { try OverlayNames(path: $0, pictures: pictures).paths } ?? []
-        let workers = min(self.workers ?? SystemCores.count, Self.allowedWorkers.upperBound)
+        let workers = min(self.workers ?? SystemCores.count, WorkerCount.allowed.upperBound)
         let engine = try OpenVINOTextEngine.load(
             [configuration.reading.level],
             models: self.models,

@@ -3,6 +3,7 @@ import Glibc
 import GlyphwireProtocol
 import GlyphwireServer
 import ImageCodecs
+import StubServer
 import TestSupport
 import TextRecognition
 import Testing
@@ -90,6 +91,27 @@ import Testing
                 let line = try #require(await watch.nextLine())
                 #expect(line.contains(" source=\(name) "), "\(line.prefix(100))")
                 #expect(line.hasSuffix("source is online"), "\(line.suffix(100))")
+                watch.signal(SIGTERM)
+                #expect(await watch.wait().exitCode == 0)
+            }
+        }
+    }
+
+    @Test func moreSourcesAreWatchedThanTheSoftLimitOfOpenFilesHasRoomFor() async throws {
+        let count = 48
+        let picture = try Self.jpeg(width: 64, height: 48)
+        let script: StubCamera.Script = { _ in [.answer(headers: ["Content-Type: image/jpeg"], body: picture)] }
+        try await StubServer.withServer { server in
+            try await StubCamera.run(script) { camera in
+                let sources = (0..<count).map { "gate\($0)=http://127.0.0.1:\(camera.port)/" }
+                let shell = ["-c", #"ulimit -S -n 64; exec "$@""#, "sh", try Program.path(of: "glyphwire"), "watch"]
+                let watch = try Program("/bin/sh", shell + sources + ["--server", "127.0.0.1:\(server.port)"])
+                var online: Set<Substring> = []
+                while online.count < count, let line = await watch.nextLine(), !line.contains(#""type":"offline""#) {
+                    let match = line.firstMatch(of: /"type":"online","source":"(gate[0-9]+)"/)
+                    if let match { online.insert(match.1) }
+                }
+                #expect(online.count == count)
                 watch.signal(SIGTERM)
                 #expect(await watch.wait().exitCode == 0)
             }

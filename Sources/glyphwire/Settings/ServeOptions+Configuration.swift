@@ -53,8 +53,8 @@ extension ServeOptions {
         if let host = try Setting.value(self.host, environment: .host) { configuration.host = host }
         if let port = try Setting.port(self.port) { configuration.port = port }
         if let workers = try Setting.value(self.workers, environment: .workers) {
-            guard (1...1024).contains(workers) else {
-                throw Setting.invalid(.workers, "\(workers)", allowed: "1 to 1024")
+            guard WorkerCount.allowed.contains(workers) else {
+                throw Setting.invalid(.workers, "\(workers)", allowed: "1 to \(WorkerCount.allowed.upperBound)")
             }
             configuration.workers = workers
         }

@@ -107,9 +107,8 @@ struct Watch: AsyncParsableCommand {
 
     func validate() throws {
         try EnvironmentCheck.validate(ProcessInfo.processInfo.environment)
-        guard self.remote.server == nil || self.http == nil else {
-            throw ValidationError("--http shows the streams of this process: with --server, that server shows them.")
-        }
+        try WorkerCount.validate(self.workers)
+        try self.validateServer()
         guard self.http != nil || !self.tlsSelfSigned else {
             throw ValidationError("--tls-self-signed is for --http: add it, or leave this out.")
         }
@@ -126,6 +125,20 @@ struct Watch: AsyncParsableCommand {
         _ = try self.webhookAddress()
         if let minimumDuration, Interval(minimumDuration) == nil {
             throw ValidationError("The minimum duration cannot be \(minimumDuration): use a time such as 500ms or 1s.")
+        }
+    }
+
+    /// Checks that nothing is given which has no effect where another server reads the pictures.
+    private func validateServer() throws(ValidationError) {
+        guard self.remote.server != nil else { return }
+        guard self.http == nil else {
+            throw ValidationError("--http shows the streams of this process: with --server, that server shows them.")
+        }
+        guard self.workers == nil, self.models == nil, self.networkCache == nil else {
+            throw ValidationError(
+                "--workers, --models and --network-cache are for pictures that this process reads: with --server, that "
+                    + "server reads them."
+            )
         }
     }
 
@@ -174,6 +187,8 @@ struct Watch: AsyncParsableCommand {
         let (log, logger) = try self.log.open()
         // An error is printed after what was logged before it.
         defer { log.close() }
+        // A source takes two connections, and ffmpeg two pipes.
+        _ = DescriptorLimit.raise()
         let ownToken = self.http != nil && self.remote.tokenFile != nil ? Self.randomToken() : nil
         let sources = try self.checkedSources(ownToken: ownToken)
         let (readerLost, readerLoss) = AsyncStream.makeStream(of: Void.self)
@@ -333,7 +348,7 @@ struct Watch: AsyncParsableCommand {
 
     private var serverConfiguration: ServerConfiguration {
         var configuration = ServerConfiguration()
-        if let workers = self.workers { configuration.workers = max(workers, 1) }
+        if let workers { configuration.workers = workers }
         return configuration
     }
 
