@@ -13,10 +13,9 @@ extension StopSignal {
         // Trapped before the work begins, so that none of it is lost.
         let trapped = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         let signals = Task {
-            var count = 0
-            for await _ in trapped {
-                count += 1
-                if count > 1 { GlyphwireReplayCommand.exit(withError: ExitCode(130)) }
+            for await signal in trapped {
+                // The status that shells report for a program ended by a signal.
+                if stop.isStopped { GlyphwireReplayCommand.exit(withError: ExitCode(128 + signal.rawValue)) }
                 console.notice(notice)
                 stop.stop()
             }

@@ -1,5 +1,6 @@
 import TextSearch
 import FoundationEssentials
+import Glibc
 import GlyphwireProtocol
 import TextModel
 import NIOCore
@@ -61,6 +62,24 @@ import Testing
         #expect(outcome.exitCode == 99)
         #expect(outcome.errors.contains("failed: ok>=20: it is 20"))
         #expect(!outcome.errors.contains("lost>0:"))
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT])
+    func aSecondSignalEndsARunAtOnceWithItsStatus(signal: Int32) async throws {
+        let session = try self.session()
+        // A server that answers no frame.
+        let script: StubServer.Script = { connection, message in
+            if message.header.type == MessageType.configure.rawValue { connection.answer(message) }
+        }
+        try await StubServer.withServer(script: script) { server in
+            let run = ["run", session, "--port", "\(server.port)"]
+            let replay = try Program("glyphwire-replay", run, sharesPipe: true)
+            while let (_, message) = await server.next(), message.header.type != MessageType.frame.rawValue {}
+            replay.signal(signal)
+            #expect(await replay.nextLine(with: "outstanding results") != nil)
+            replay.signal(signal)
+            #expect(await replay.wait().exitCode == 128 + signal)
+        }
     }
 
     @Test func anyOptionCanBeAskedFor() async throws {

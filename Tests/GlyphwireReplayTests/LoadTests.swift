@@ -18,6 +18,11 @@ import Testing
         #expect(throws: ReplayError(.badCondition, "")) { try LoadRamp(text) }
     }
 
+    @Test func aRampLeavesOutNoLoad() throws {
+        #expect(try LoadRamp("1:1000:1").values == Array(1...1000))
+        #expect(throws: ReplayError(.badCondition, "")) { try LoadRamp("1:10000:1") }
+    }
+
     @Test func aLimitIsAPercentileAndATime() throws {
         let limit = try LatencyLimit("p99.9=1.5s")
         #expect(limit.percentile == 99.9)

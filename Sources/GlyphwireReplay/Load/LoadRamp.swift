@@ -28,8 +28,13 @@ package struct LoadRamp: Sendable, Equatable {
                     + "1:32:4 connections or rate=5:60:5 frames a second"
             )
         }
-        var values = Array(stride(from: known[0], to: known[1], by: known[2]).prefix(Self.maxSteps))
-        values.append(known[1])
+        let values = Array(stride(from: known[0], to: known[1], by: known[2])) + [known[1]]
+        guard values.count <= Self.maxSteps else {
+            throw ReplayError(
+                .badCondition,
+                "the ramp \"\(text)\" has \(values.count) runs, and \(Self.maxSteps) are possible; use a larger step"
+            )
+        }
         self.axis = axis
         self.values = values
     }
