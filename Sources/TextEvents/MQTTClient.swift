@@ -212,9 +212,14 @@ final class MQTTClient: Sendable {
 
     /// Checks a file of authorities, of which the library says only that it is wrong.
     private static func requireCertificate(in file: String) throws(EventError) {
-        let content = FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) }
-        guard content?.contains("CERTIFICATE-----") ?? false else {
-            throw EventError("the file \(file) cannot be read, or has no certificate in PEM")
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try SmallFile.bytes(file)
+        } catch {
+            throw EventError("the file \(error)")
+        }
+        guard String(decoding: bytes, as: UTF8.self).contains("CERTIFICATE-----") else {
+            throw EventError("the file \(file) has no certificate in PEM")
         }
     }
 

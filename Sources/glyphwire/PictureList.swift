@@ -1,9 +1,11 @@
-internal import FoundationEssentials
 internal import ImageCodecs
+internal import SystemSupport
 internal import TextModel
 
 /// Pictures to read, by the arguments of the command line: files, folders, lists of files, standard input.
 struct PictureList {
+    /// Maximum size of a list: a million paths, as long as they usually are.
+    private static let maxListByteCount = 64 << 20
     /// The name of standard input.
     static let standardInput = "-"
 
@@ -67,8 +69,11 @@ struct PictureList {
     /// What is not UTF-8 becomes U+FFFD, so that the picture is reported in its place, and the others are read.
     private static func lines(ofList path: String) throws(Failure) -> [String] {
         let file = path == Self.standardInput ? "/dev/stdin" : path
-        guard let bytes = try? Data(contentsOf: URL(filePath: file)) else {
-            throw Failure("The list of pictures @\(path) cannot be read.")
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try SmallFile.bytes(file, atMost: self.maxListByteCount)
+        } catch {
+            throw Failure("The list of pictures @\(path) cannot be read: \(error.reason).")
         }
         let text = String(decoding: bytes, as: UTF8.self)
         let paths = text.split(whereSeparator: \.isNewline).map(String.init)

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Logging
+internal import SystemSupport
 
 #if canImport(Glibc)
     internal import Glibc
@@ -19,9 +20,9 @@ enum SecretFile {
     ///
     /// - Throws: ``Failure`` if the file cannot be read, or has no text.
     static func text(_ path: String) throws(Failure) -> String {
-        let text = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
-        let secret = text?.split(whereSeparator: \.isNewline).first?.trimmingCharacters(in: .whitespaces)
-        guard let secret, !secret.isEmpty else { throw Failure("The file \(path) cannot be read, or has no secret.") }
+        let text = String(decoding: try SmallFile.contents(of: path), as: UTF8.self)
+        let secret = text.split(whereSeparator: \.isNewline).first?.trimmingCharacters(in: .whitespaces)
+        guard let secret, !secret.isEmpty else { throw Failure("The file \(path) has no secret in its first line.") }
         return secret
     }
 

@@ -210,6 +210,19 @@ import TextRecognition
         }
     }
 
+    @Test(arguments: [
+        (#"{"sources":[],"sources":[]}"#, #"it has "sources" twice"#),
+        (#"{"sources":[{"address":"rtsp://a","address":"rtsp://b"}]}"#, #"a source has "address" twice"#),
+    ])
+    func aMemberThatIsGivenTwiceIsRefused(text: String, mistake: String) async throws {
+        defer { self.removeFolder() }
+        try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: true)
+        let file = self.folder.appending(path: "sources.json")
+        try Data(text.utf8).write(to: file)
+        let outcome = await (try Program("glyphwire", ["watch", "--config", file.path()])).wait()
+        #expect(outcome.exitCode > 0 && outcome.errors.contains(mistake), "\(outcome.errors)")
+    }
+
     @Test(arguments: ["", "a\u{7}"])
     func aNameThatCannotStandInEventsIsRefused(name: String) async throws {
         defer { self.removeFolder() }

@@ -174,9 +174,13 @@ private let hasMosquitto = dlopen("libmosquitto.so.1", RTLD_LAZY) != nil
 
     @Test func aFileOfAuthoritiesThatIsNoneIsNamed() throws {
         var configuration = try MQTTConfiguration("mqtts://127.0.0.1")
-        for file in ["/nowhere.pem", "/dev/null"] {
+        let mistakes = [
+            "/nowhere.pem": "cannot be read: No such file or directory", "/": "cannot be read: Is a directory",
+            "/dev/null": "has no certificate in PEM",
+        ]
+        for (file, mistake) in mistakes {
             configuration.authorities = file
-            let error = EventError("the file \(file) cannot be read, or has no certificate in PEM")
+            let error = EventError("the file \(file) \(mistake)")
             let publisher = MQTTPublisher(configuration, sources: [], logger: Self.logger)
             #expect(throws: error) { try publisher.start() }
         }

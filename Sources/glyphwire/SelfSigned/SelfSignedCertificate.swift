@@ -3,6 +3,7 @@ internal import FoundationEssentials
 internal import GlyphwireServer
 internal import NIOCore
 internal import SwiftASN1
+internal import SystemSupport
 internal import X509
 
 #if canImport(Glibc)
@@ -63,8 +64,8 @@ struct SelfSignedCertificate {
     }
 
     private static func isUsable(at path: String, for names: HostNames) -> Bool {
-        guard let data = FileManager.default.contents(atPath: path),
-            let documents = try? PEMDocument.parseMultiple(pemString: String(decoding: data, as: UTF8.self)),
+        guard let bytes = try? SmallFile.bytes(path),
+            let documents = try? PEMDocument.parseMultiple(pemString: String(decoding: bytes, as: UTF8.self)),
             let document = documents.first(where: { $0.discriminator == "CERTIFICATE" }),
             let certificate = try? Certificate(pemDocument: document),
             let known = try? certificate.extensions.subjectAlternativeNames,

@@ -1,26 +1,18 @@
-internal import FoundationEssentials
 internal import GlyphwireProtocol
+internal import SystemSupport
 internal import Yams
 
 /// File in YAML.
 enum YAMLFile {
-    /// Maximum size of the file in bytes; a longer one is a mistake.
-    private static let maxByteCount = 1 << 20
-
     /// Reads a file with one document.
     ///
     /// - Parameter path: The path of the file.
     /// - Returns: The root; `nil` if there are only comments.
     /// - Throws: ``Failure`` if the file cannot be read or is no YAML, with the line.
     static func read(_ path: String) throws(Failure) -> Node? {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw Failure("The file \(path) cannot be read.")
-        }
-        guard data.count <= self.maxByteCount else {
-            throw Failure("The file \(path) is longer than \(self.maxByteCount) bytes.")
-        }
+        let bytes = try SmallFile.contents(of: path)
         do {
-            return try compose(yaml: String(decoding: data, as: UTF8.self))
+            return try compose(yaml: String(decoding: bytes, as: UTF8.self))
         } catch {
             throw Failure("The file \(path) is no YAML: \(self.reason(error)).")
         }

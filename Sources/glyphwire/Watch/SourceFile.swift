@@ -1,6 +1,6 @@
-internal import FoundationEssentials
 internal import GlyphwireProtocol
 internal import NIOCore
+internal import SystemSupport
 internal import TextModel
 internal import VideoSources
 
@@ -27,9 +27,11 @@ enum SourceFile {
         var reader = JSONReader(try self.json(path))
         var sources: [WatchedSource] = []
         do {
+            var seen: Set<String> = []
             try reader.beginObject()
             while let name = try reader.nextName() {
                 guard name == "sources" else { throw Failure("there is no member \"\(name)\", only \"sources\"") }
+                guard seen.insert(name).inserted else { throw Failure("it has \"sources\" twice") }
                 try reader.beginArray()
                 while try reader.nextElement() { sources.append(try self.source(&reader, defaults: defaults)) }
             }
@@ -47,17 +49,16 @@ enum SourceFile {
             if let root = try YAMLFile.read(path) { buffer.writeJSON { $0.yaml(root) } }
             return Array(buffer: buffer)
         }
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw Failure("The file \(path) cannot be read.")
-        }
-        return Array(data)
+        return try SmallFile.contents(of: path)
     }
 
     private static func source(_ reader: inout JSONReader, defaults: WatchedSource) throws -> WatchedSource {
         var source = defaults
         var (name, address): (String?, String?) = (nil, nil)
+        var seen: Set<String> = []
         try reader.beginObject()
         while let member = try reader.nextName() {
+            guard seen.insert(member).inserted else { throw Failure("a source has \"\(member)\" twice") }
             switch member {
             case "name": name = try reader.string()
             case "address": address = try reader.string()
