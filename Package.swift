@@ -191,6 +191,11 @@ let package = Package(
             ] + nio,
             swiftSettings: strict
         ),
+        .target(
+            name: "CommandInput",
+            dependencies: ["TextModel", "GlyphwireProtocol", "SystemSupport", arguments],
+            swiftSettings: strict
+        ),
         .target(name: "CMosquitto", dependencies: ["CDynamicLibrary"]),
         .target(
             name: "TextEvents",
@@ -223,14 +228,17 @@ let package = Package(
                 "TextModel", "SystemSupport", "TextSearch", "GlyphwireProtocol", "FramePipeline", "GlyphwireServer",
                 "GlyphwireHTTP", "GlyphwireClient", "HTTPRequests", "VideoSources", "TextEvents", "TextRecognition",
                 "TextRecognitionOpenVINO", "TextRecognitionTesseract", "ImageCodecs", "FrameOverlay", "TextFormats",
-                arguments, yaml, logging, lifecycle, signals, locks, crypto,
+                "CommandInput", arguments, yaml, logging, lifecycle, signals, locks, crypto,
             ] + nio + certificates,
             swiftSettings: strict,
             linkerSettings: findsOpenVINO
         ),
         .executableTarget(
             name: "glyphwire-replay",
-            dependencies: ["TextModel", "GlyphwireProtocol", "GlyphwireClient", "GlyphwireReplay", arguments, signals],
+            dependencies: [
+                "TextModel", "GlyphwireProtocol", "GlyphwireClient", "GlyphwireReplay", "CommandInput", arguments,
+                signals,
+            ],
             swiftSettings: strict
         ),
 
@@ -244,6 +252,7 @@ let package = Package(
             path: "Tests/TestSupport",
             swiftSettings: strict
         ),
+        .testTarget(name: "CommandInputTests", dependencies: ["TextModel", "CommandInput"], swiftSettings: strict),
         .testTarget(name: "TextModelTests", dependencies: ["TextModel"], swiftSettings: strict),
         .testTarget(
             name: "SystemSupportTests",

@@ -273,7 +273,6 @@ struct OptionReader {
     }
 
     mutating func region(_ name: String) throws -> Region {
-        // The tolerance of a hundred-thousandth is for sums such as 0.1 + 0.7 + 0.2, slightly above 1.
         let allowed = "[x, y, width, height] as fractions 0...1 of the upright picture, width and height above 0"
         return try self.value(name, allowed: allowed) { reader in
             var numbers: [Double] = []
@@ -282,11 +281,7 @@ struct OptionReader {
             while try reader.nextElement() {
                 numbers.append(JSONBuilder.Precision.options.rounded(try reader.number()))
             }
-            guard numbers.count == 4 else { return nil }
-            let (x, y, width, height) = (numbers[0], numbers[1], numbers[2], numbers[3])
-            guard x >= 0, y >= 0, x < 1, y < 1, width > 0, height > 0 else { return nil }
-            guard x + width <= 1.00001, y + height <= 1.00001 else { return nil }
-            return Region(x: x, y: y, width: min(width, 1 - x), height: min(height, 1 - y))
+            return Region(fractions: numbers)
         }
     }
 

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandInput
 internal import GlyphwireProtocol
 internal import TextModel
 internal import GlyphwireReplay

@@ -1,5 +1,5 @@
 public import ArgumentParser
-internal import FoundationEssentials
+internal import CommandInput
 public import GlyphwireProtocol
 public import TextModel
 internal import GlyphwireReplay
@@ -33,7 +33,7 @@ struct StreamOptions: ParsableArguments {
             valueName: "x,y,width,height"
         )
     )
-    var region: String?
+    var region: Region?
 
     @Option(help: ArgumentHelp("The languages to expect, such as en,de.", valueName: "codes"))
     var languages: String?
@@ -58,7 +58,7 @@ struct StreamOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A file with the server's access token; GLYPHWIRE_TOKEN_FILE is the default.",
+            "A file with the server's access token, of several the first; GLYPHWIRE_TOKEN_FILE is the default.",
             valueName: "file"
         ),
         completion: .file()
@@ -68,23 +68,11 @@ struct StreamOptions: ParsableArguments {
     @Option(help: ArgumentHelp("A name for the server's log.", valueName: "name"))
     var client: String?
 
-    func validate() throws {
-        if self.region != nil, self.regionNumbers == nil {
-            throw ValidationError("--region takes four numbers separated by commas, such as 0,0.5,1,0.5")
-        }
-    }
-
-    private var regionNumbers: [Double]? {
-        let numbers = self.region?.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) } ?? []
-        let known = numbers.compactMap { $0 }
-        return known.count == 4 && numbers.count == 4 ? known : nil
-    }
-
     /// Override with the given options, by their names in the protocol.
     ///
     /// - Parameter environment: The environment, which may name the token file.
     /// - Returns: The options to set.
-    /// - Throws: `ReplayError` if the token file cannot be read.
+    /// - Throws: `InputError` if the token file cannot be used.
     func override(environment: [String: String]) throws -> ConfigureOverride {
         var options: [String: JSONText] = [:]
         options["level"] = self.level.map { .string($0.rawValue) }
@@ -92,17 +80,15 @@ struct StreamOptions: ParsableArguments {
         options["characters"] = self.characters.map { .bool($0) }
         options["coordinates"] = self.coordinates.map { .string($0.rawValue) }
         options["minimumTextHeight"] = self.minimumTextHeight.map { .number($0) }
-        options["regionOfInterest"] = self.regionNumbers.map { .array($0.map { .number($0) }) }
+        options["regionOfInterest"] = self.region.map { region in
+            .array([region.x, region.y, region.width, region.height].map { .number($0) })
+        }
         options["languages"] = self.languages.map { .array($0.split(separator: ",").map { .string(String($0)) }) }
         options["candidates"] = self.candidates.map { .integer($0) }
         options["delivery"] = self.delivery.map { .string($0.rawValue) }
         options["temporal"] = self.temporal.map { .bool($0) }
         if let path = self.tokenFile ?? environment["GLYPHWIRE_TOKEN_FILE"] {
-            guard let file = try? String(contentsOfFile: path, encoding: .utf8) else {
-                throw ReplayError(.unreadable, "the token file \(path) cannot be read, or is not UTF-8")
-            }
-            let token = file.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed()
-            options["token"] = .string(String(token))
+            options["token"] = try TokenFile(path).tokens.first.map { .string($0.secret) }
         }
         options["client"] = self.client.map { .string($0) }
         for option in self.option { options[option.name] = option.value }

@@ -192,7 +192,8 @@ struct Serve: AsyncParsableCommand {
     ///
     /// A certificate that the server has just made stays on the disk also where reading it fails; the next signal takes it.
     private func reload(_ server: GlyphwireServer) throws {
-        let tokens = try Setting.value(self.options.tokenFile, environment: .tokenFile).map { try TokenFile.read($0) }
+        let path = try Setting.value(self.options.tokenFile, environment: .tokenFile)
+        let tokens = try path.map { try AccessToken.all(in: $0) }
         try self.options.renewSelfSignedCertificate()
         try server.readTLSFiles()
         if let tokens { server.replace(tokens: tokens) }

@@ -98,6 +98,18 @@ import Testing
         }
     }
 
+    @Test func ofATokenFileWithSeveralTokensTheFirstIsSent() async throws {
+        let session = try self.session(frames: 1)
+        let tokens = ["one", "two"].map { #"{"name":"\#($0)","token":"secret \#($0)"}"# }.joined(separator: ",")
+        let file = try self.folder.file("tokens.json", Array(#"{"tokens":[\#(tokens)]}"#.utf8))
+        try await StubServer.withServer { server in
+            let outcome = try await Self.replay(["run", session, "--port", "\(server.port)", "--token-file", file])
+            #expect(outcome.exitCode == 0, "\(outcome.errors)")
+            let message = try #require(await server.next()).message
+            #expect(try StreamConfiguration(json: message.payload).token == "secret one")
+        }
+    }
+
     @Test func resultsAreExpectedOfTheNextRun() async throws {
         let session = try self.session()
         let lines = try self.folder.file("alone.ndjson")
@@ -200,6 +212,8 @@ import Testing
         (["run", "a.gws", "--report", "a.pdf"], 64, ".html"),
         (["run", "a.gws", "--corrupt", "0%"], 64, "percentage"),
         (["run", "a.gws", "--option", "=auto"], 64, "name=value"),
+        (["run", "a.gws", "--region", "0,0.8,abc,1,0.2"], 64, "0,0.8,abc"),
+        (["run", "a.gws", "--token-file", "/"], 1, "Is a directory"),
         (["run", "a.gws", "--warmup", "5", "--duration", "5"], 64, "--warmup"),
         (["run", "a.gws", "--fail-if", "keep_up<99"], 64, "99%"),
         (["run", "a.gws", "--find-limit", "p99=1s", "--deadline", "100"], 64, "--deadline"),

@@ -342,6 +342,11 @@ import Testing
         (["read", "a.jpg"], ["GLYPHWIRE_COLOUR": "red"], "GLYPHWIRE_COLOUR is set, and there is no such setting"),
         (["serve", "--token-file", "/nowhere/token"], [:], "/nowhere/token"),
         (["serve", "--token-file", "/dev/null"], [:], "empty"),
+        (["serve", "--token-file", "/dev/zero"], [:], "it has more than 1048576 bytes"),
+        (["serve", "--config", "/"], [:], "The file / cannot be read: Is a directory"),
+        (["watch", "--config", "/"], [:], "The file / cannot be read: Is a directory"),
+        (["watch", "a.mp4", "--region", "0,0.8,abc,1,0.2"], [:], "0,0.8,abc"),
+        (["read", "@/"], [:], "@/ cannot be read: Is a directory"),
         (["serve", "--token-file", "\(Engine.root.path())/.swift-format"], [:], "begins like JSON"),
         (["serve", "--token-file", "\(Engine.root.path())/README.md"], [:], "has several lines"),
         (

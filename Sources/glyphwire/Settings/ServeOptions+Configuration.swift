@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandInput
 internal import Foundation
 internal import GlyphwireHTTP
 internal import GlyphwireProtocol
@@ -72,7 +73,7 @@ extension ServeOptions {
         configuration.tls = try self.tlsFiles()
         configuration.isInsecure = try self.insecure || Setting.value(Bool?.none, environment: .insecure) ?? false
         if let path = try Setting.value(self.tokenFile, environment: .tokenFile) {
-            configuration.tokens = try TokenFile.read(path)
+            configuration.tokens = try AccessToken.all(in: path)
         }
         try ServerLimit.all.set(in: &configuration, flags: self.limitSettings)
         return configuration

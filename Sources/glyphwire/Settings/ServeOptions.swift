@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandInput
 internal import Foundation
 internal import GlyphwireHTTP
 internal import GlyphwireServer

@@ -1,3 +1,4 @@
+internal import CommandInput
 internal import GlyphwireHTTP
 internal import GlyphwireServer
 internal import Logging

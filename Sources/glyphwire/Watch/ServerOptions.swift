@@ -1,7 +1,7 @@
 internal import ArgumentParser
-internal import Foundation
+internal import CommandInput
 internal import GlyphwireClient
-internal import GlyphwireServer
+internal import SystemSupport
 
 /// Options of the server that reads the pictures of `watch`.
 struct ServerOptions: ParsableArguments {
@@ -55,10 +55,10 @@ struct ServerOptions: ParsableArguments {
 
     /// The token, of a server's file with several the first; `nil` without one.
     ///
-    /// - Throws: ``Failure`` if the file cannot be read.
-    func token() throws(Failure) -> String? {
+    /// - Throws: `InputError` if the file cannot be read.
+    func token() throws(InputError) -> String? {
         guard let tokenFile else { return nil }
-        return try TokenFile.read(tokenFile).first?.secret
+        return try TokenFile(tokenFile).tokens.first?.secret
     }
 
     /// Settings of TLS with the files as they are now; `nil` without TLS.
@@ -76,7 +76,7 @@ struct ServerOptions: ParsableArguments {
             throw Failure("\(error)")
         }
         let paths = [self.tlsCA, self.tlsCertificate, self.tlsKey].compactMap(\.self)
-        return ServerTLS(settings: settings, contents: paths.map { FileManager.default.contents(atPath: $0) })
+        return ServerTLS(settings: settings, contents: paths.map { try? SmallFile.bytes($0) })
     }
 
     private var usesTLS: Bool { self.tls || self.tlsCA != nil || self.tlsCertificate != nil }
@@ -86,5 +86,5 @@ struct ServerOptions: ParsableArguments {
 struct ServerTLS: Sendable, Equatable {
     let settings: ClientTLS
     /// Contents of the files.
-    fileprivate let contents: [Data?]
+    fileprivate let contents: [[UInt8]?]
 }

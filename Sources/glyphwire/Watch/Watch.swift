@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandInput
 internal import FramePipeline
 internal import Foundation
 internal import GlyphwireHTTP
@@ -393,7 +394,7 @@ struct Watch: AsyncParsableCommand {
     /// The tokens of this process's server: those of the file for browsers, and its own; none without a file.
     private func localTokens(_ ownToken: String?) throws -> [AccessToken] {
         guard let ownToken, let path = self.remote.tokenFile else { return [] }
-        return try TokenFile.read(path) + [AccessToken(ownToken, name: "watch-\(ownToken.prefix(4))")]
+        return try AccessToken.all(in: path) + [AccessToken(ownToken, name: "watch-\(ownToken.prefix(4))")]
     }
 
     /// A token of 128 bits that nothing else has.

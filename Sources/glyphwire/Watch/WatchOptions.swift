@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandInput
 internal import FoundationEssentials
 internal import GlyphwireProtocol
 internal import TextModel
@@ -38,7 +39,7 @@ struct WatchOptions: ParsableArguments {
             valueName: "x,y,w,h"
         )
     )
-    var region: String?
+    var region: Region?
 
     @Option(
         help: ArgumentHelp("Frames a second to take at most; of a file, all by default.", valueName: "rate")
@@ -60,7 +61,6 @@ struct WatchOptions: ParsableArguments {
         if let every = self.every, Interval(every) == nil {
             throw ValidationError("The interval cannot be \(every): use a time such as 2s, 500ms or 5m.")
         }
-        _ = try self.regionOfInterest()
     }
 
     /// All sources, with distinct names.
@@ -128,22 +128,9 @@ struct WatchOptions: ParsableArguments {
     private func streamConfiguration(token: String?) throws -> StreamConfiguration {
         var reading = ReadingOptions(characters: false)
         try self.reading.apply(to: &reading)
-        reading.regionOfInterest = try self.regionOfInterest()
+        reading.regionOfInterest = self.region ?? .full
         var configuration = StreamConfiguration(token: token, reading: reading)
         configuration.find = try Patterns.compile(self.find)
         return configuration
-    }
-
-    private func regionOfInterest() throws -> Region {
-        guard let region = self.region else { return .full }
-        let numbers = region.split(separator: ",").compactMap { Double($0) }
-        guard numbers.count == 4, numbers[0] >= 0, numbers[1] >= 0, numbers[2] > 0, numbers[3] > 0,
-            numbers[0] + numbers[2] <= 1, numbers[1] + numbers[3] <= 1
-        else {
-            throw ValidationError(
-                "The region cannot be \(region): use four fractions of the picture, such as 0,0.8,1,0.2."
-            )
-        }
-        return Region(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
     }
 }

@@ -1,3 +1,4 @@
+internal import CommandInput
 internal import GlyphwireClient
 internal import GlyphwireProtocol
 internal import TextModel

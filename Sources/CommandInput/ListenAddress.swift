@@ -1,13 +1,14 @@
-internal import ArgumentParser
+package import ArgumentParser
 
 /// Address to listen on: `127.0.0.1:7412`, `[::1]:7412`, or a port alone.
-struct ListenAddress: ExpressibleByArgument, Equatable {
+package struct ListenAddress: ExpressibleByArgument, Sendable, Equatable {
     /// Name or address without brackets.
-    let host: String
+    package let host: String
     /// Port; 0 takes any free one.
-    let port: Int
+    package let port: Int
 
-    init?(argument: String) {
+    /// Parses an address.
+    package init?(argument: String) {
         let colon = argument.lastIndex(of: ":")
         guard let port = UInt16(colon.map { argument[argument.index(after: $0)...] } ?? argument[...]) else {
             return nil
