@@ -110,7 +110,7 @@ let package = Package(
         ),
         .target(
             name: "TextRecognitionOpenVINO",
-            dependencies: ["TextModel", "TextRecognition", "COpenVINO", crypto, locks],
+            dependencies: ["TextModel", "TextRecognition", "COpenVINO", "SystemSupport", crypto, locks],
             swiftSettings: strict + [.strictMemorySafety(), .unsafeFlags(["-Xcc", "-I\(openVINO)/include"])],
             linkerSettings: [.unsafeFlags(["-L\(openVINO)/lib"])]
         ),
@@ -415,8 +415,8 @@ if Context.environment["GLYPHWIRE_ONLY_CORE"] != nil {
         "FrameOverlay", "TextRecognition", "TextRecognitionOpenVINO", "TextRecognitionTesseract", "CTesseract",
         "CDynamicLibrary",
         "TextTracking", "GlyphwireProtocol", "FramePipeline",
-        "SeededRandom", "TextModelTests", "TextSearchTests", "ImageCodecsTests", "TextRecognitionTests",
-        "TextTrackingTests",
+        "SeededRandom", "SystemSupport", "TextModelTests", "TextSearchTests", "ImageCodecsTests",
+        "TextRecognitionTests", "TextTrackingTests",
     ]
     package.targets.removeAll { !kept.contains($0.name) }
     package.products = []

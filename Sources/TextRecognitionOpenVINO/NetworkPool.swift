@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SystemSupport
 
 /// Pool of an engine's networks, with LRU eviction: of those used recently, networks used once go first.
 ///
@@ -142,24 +143,36 @@ final class NetworkPool: @unchecked Sendable {
         self.freeEvicted()
         let network = Result { () throws(OpenVINOError) in try model.network(for: key.input, bytes: bytes) }
         self.condition.withLock {
-            self.compiling.remove(key.model)
             switch network {
-            case .success(let network): if isForOthers { self.keep(network, key) }
-            case .failure:
-                self.forget(key, bytes)
-                if isForOthers { self.single.insert(key) }
+            case .success(let network):
+                self.compiling.remove(key.model)
+                if isForOthers { self.keep(network, key) }
+            case .failure: self.giveUp(key, bytes, isForOthers: isForOthers)
             }
             self.condition.broadcast()
         }
         return network
     }
 
+    /// Takes back what ``begin(_:_:)`` has reserved for a network that cannot be compiled; call it under the lock.
+    private func giveUp(_ key: Key, _ bytes: Int, isForOthers: Bool) {
+        self.compiling.remove(key.model)
+        self.forget(key, bytes)
+        if isForOthers { self.single.insert(key) }
+    }
+
     /// Compiles a network for other workers on a new thread; if that fails, workers continue to share.
+    ///
+    /// Call it under the lock.
     private func compileInBackground(_ key: Key, of model: ModelCompiler, _ bytes: Int) {
-        // The thread ends with its work, unlike those of a queue.
-        Thread.detachNewThread {
-            _ = self.compile(key, of: model, bytes, isForOthers: true)
-            self.freeEvicted()
+        do throws(ThreadError) {
+            // The thread ends with its work, unlike those of a queue.
+            try NamedThread.start(name: "compiler") {
+                _ = self.compile(key, of: model, bytes, isForOthers: true)
+                self.freeEvicted()
+            }
+        } catch {
+            self.giveUp(key, bytes, isForOthers: true)
         }
     }
 
