@@ -1,4 +1,4 @@
-package import ArgumentParser
+internal import ArgumentParser
 
 /// Address to listen on: `127.0.0.1:7412`, `[::1]:7412`, or a port alone.
 package struct ListenAddress: ExpressibleByArgument, Sendable, Equatable {

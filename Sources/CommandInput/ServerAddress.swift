@@ -1,4 +1,4 @@
-package import ArgumentParser
+internal import ArgumentParser
 
 /// Name or address of a server with its port, as `host:port`.
 package struct ServerAddress: ExpressibleByArgument, Sendable, Equatable {

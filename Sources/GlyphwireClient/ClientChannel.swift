@@ -47,7 +47,7 @@ final class ClientChannel {
         }
         ClientBootstrap(group: self.eventLoop)
             // The deadline above fires first, with a better message.
-            .connectTimeout(timeout + .seconds(1))
+            .connectTimeout(min(timeout, .hours(24 * 365)) + .seconds(1))
             .channelOption(.autoRead, value: false)
             .channelOption(.socketOption(.so_keepalive), value: 1)
             .channelInitializer { channel in
