@@ -26,6 +26,8 @@ public struct Hello: Sendable, Hashable {
     public var authentication: Authentication
     /// Limits on what a client may send.
     public var limits: WireLimits
+    /// Largest value of a message's length field before a valid token; `nil` if none is required, or the server does not say.
+    public var maxUnauthenticatedBytes: Int?
     /// Recognition levels that the server offers.
     public var levels: [RecognitionLevel]
     /// Codes of languages that each level reads beside those of its models; empty by default.
@@ -40,6 +42,7 @@ public struct Hello: Sendable, Hashable {
         protocolVersion: Int = Hello.protocolVersion,
         authentication: Authentication = .none,
         limits: WireLimits,
+        maxUnauthenticatedBytes: Int? = nil,
         levels: [RecognitionLevel],
         languages: [String] = [],
         features: [String] = Hello.features
@@ -49,6 +52,7 @@ public struct Hello: Sendable, Hashable {
         self.protocolVersion = protocolVersion
         self.authentication = authentication
         self.limits = limits
+        self.maxUnauthenticatedBytes = maxUnauthenticatedBytes
         self.levels = levels
         self.languages = languages
         self.features = features

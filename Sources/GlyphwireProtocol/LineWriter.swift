@@ -45,6 +45,7 @@ public struct LineWriter: Sendable {
                 json.integer("max_pixels", hello.limits.picture.maxPixels)
                 json.integer("max_side", hello.limits.picture.maxSide)
                 json.integer("max_configure_bytes", hello.limits.maxConfigureBytes)
+                if let limit = hello.maxUnauthenticatedBytes { json.integer("max_unauthenticated_bytes", limit) }
             }
             json.strings("levels", hello.levels.map(\.rawValue))
             if !hello.languages.isEmpty { json.strings("languages", hello.languages) }

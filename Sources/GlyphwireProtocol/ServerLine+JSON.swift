@@ -78,7 +78,7 @@ extension Hello {
             case "version": self.version = try reader.string()
             case "protocol": self.protocolVersion = try reader.integer()
             case "auth": self.authentication = try reader.choice()
-            case "limits": try self.limits.read(from: &reader)
+            case "limits": try self.readLimits(from: &reader)
             case "levels":
                 // Unknown levels are skipped, as this client cannot request them.
                 self.levels = try reader.array { reader throws(JSONError) in try reader.string() }
@@ -89,16 +89,15 @@ extension Hello {
             }
         }
     }
-}
 
-extension WireLimits {
-    fileprivate mutating func read(from reader: inout JSONReader) throws(JSONError) {
+    private mutating func readLimits(from reader: inout JSONReader) throws(JSONError) {
         try reader.members { name, reader throws(JSONError) in
             switch name {
-            case "max_message_bytes": self.maxMessageBytes = try reader.integer()
-            case "max_pixels": self.picture.maxPixels = try reader.integer()
-            case "max_side": self.picture.maxSide = try reader.integer()
-            case "max_configure_bytes": self.maxConfigureBytes = try reader.integer()
+            case "max_message_bytes": self.limits.maxMessageBytes = try reader.integer()
+            case "max_pixels": self.limits.picture.maxPixels = try reader.integer()
+            case "max_side": self.limits.picture.maxSide = try reader.integer()
+            case "max_configure_bytes": self.limits.maxConfigureBytes = try reader.integer()
+            case "max_unauthenticated_bytes": self.maxUnauthenticatedBytes = try reader.integer()
             default: try reader.skipValue()
             }
         }

@@ -13,6 +13,7 @@ import Testing
             maxConfigureBytes: 4,
             picture: PictureLimits(maxPixels: 2, maxSide: 3)
         ),
+        maxUnauthenticatedBytes: 5,
         levels: [.fast, .accurate],
         languages: ["ar", "ru"],
         features: ["stats"]

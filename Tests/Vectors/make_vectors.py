@@ -673,6 +673,9 @@ vector("612-auth_required-by-configure", configure({"client": "x"}, 7), [error("
 vector("613-auth_failed", configure({"token": "open barley"}, 7), [error("auth_failed", 7, fatal=True)], server=token)
 vector("614-the-right-token", configure({"token": "open sesame"}, 7) + good_frame() + configure({}, 8),
        [configured(7), ok(), configured(8)], 1, server=token)
+words = [f"word{number:04}" + "x" * 12 for number in range(900)]
+vector("615-auth_required-by-length", configure({"token": "open sesame", "customWords": words}, 7),
+       [error("auth_required", None, "16384", fatal=True)], server=token)
 
 for old in HERE.glob("[0-9]*-*"):
     old.unlink()

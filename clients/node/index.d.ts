@@ -297,7 +297,13 @@ export interface Hello extends ServerLine {
   version: string;
   protocol: number;
   auth: string;
-  limits: { max_message_bytes: number; max_pixels: number; max_side: number; max_configure_bytes: number };
+  limits: {
+    max_message_bytes: number;
+    max_pixels: number;
+    max_side: number;
+    max_configure_bytes: number;
+    max_unauthenticated_bytes?: number;
+  };
   levels: string[];
   features: string[];
 }

@@ -25,6 +25,8 @@ struct ConnectionFactory: Sendable {
                 version: GlyphwireServer.version,
                 authentication: components.access.isRequired ? .token : .none,
                 limits: configuration.limits.wire,
+                maxUnauthenticatedBytes: components.access.isRequired
+                    ? configuration.limits.maxUnauthenticatedBytes : nil,
                 levels: components.engine.levels,
                 languages: components.engine.scriptLanguages
             ),

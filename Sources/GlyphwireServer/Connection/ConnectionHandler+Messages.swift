@@ -21,7 +21,7 @@ extension ConnectionHandler {
                 self.take(message, context)
             } catch {
                 if let mistake = self.framing.mistake { self.accounting.ends(ConnectionEnd(mistake)) }
-                self.machine.framingFailed(error, isExplained: self.framing.mistake != nil)
+                self.machine.framingFailed(error)
             }
         }
     }

@@ -188,11 +188,8 @@ struct ConnectionStateMachine: ~Copyable {
         return .none
     }
 
-    /// Handles bytes that cannot be framed; `isExplained` if the error says what mistake they are.
-    mutating func framingFailed(_ error: WireError, isExplained: Bool) {
-        // An unauthenticated client is asked for its token, and does not learn the limits.
-        self.refuse(self.phase == .unauthenticated && !isExplained ? .missingToken : error, sequence: nil)
-    }
+    /// Handles bytes that cannot be framed.
+    mutating func framingFailed(_ error: WireError) { self.refuse(error, sequence: nil) }
 
     /// Refuses the client, at the start or later.
     mutating func connectionRefused(_ error: WireError) {
@@ -312,7 +309,8 @@ struct ConnectionStateMachine: ~Copyable {
 }
 
 extension WireError {
-    fileprivate static let missingToken = WireError(
+    /// Error of a client that sends anything else before its token.
+    static let missingToken = WireError(
         .authRequired,
         "this server requires a token; send it in a configure message before anything else"
     )

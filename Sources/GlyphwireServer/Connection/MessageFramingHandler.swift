@@ -84,7 +84,12 @@ final class MessageFramingHandler: ChannelInboundHandler {
     /// - Throws: ``WireError`` if the bytes cannot be framed.
     func nextMessage(isAuthenticated: Bool, canWaitForMemory: Bool) throws(WireError) -> Message? {
         self.assembler.limits = self.limits(isAuthenticated: isAuthenticated)
-        var message = try self.assembler.next()
+        var message: Message?
+        do throws(WireError) {
+            message = try self.assembler.next()
+        } catch {
+            throw isAuthenticated ? error : self.errorBeforeToken(error)
+        }
         self.updateMemory()
         if message == nil, let header = self.assembler.incoming,
             !self.usesPayload(of: header) || header.isFrame && self.memory.isExceeded && !canWaitForMemory
@@ -150,6 +155,17 @@ final class MessageFramingHandler: ChannelInboundHandler {
         case .configure: header.payloadByteCount <= self.limits.maxConfigureBytes
         case .ping, .end, .stats, nil: false
         }
+    }
+
+    /// The error of bytes that cannot be framed, as a client that has yet to authenticate gets it.
+    private func errorBeforeToken(_ error: WireError) -> WireError {
+        guard self.mistake == nil else { return error }
+        guard error.code == .messageTooLarge else { return .missingToken }
+        return WireError(
+            .authRequired,
+            "a message has more than \(self.assembler.limits.maxMessageBytes) bytes, the limit before a valid token; send "
+                + "the token in a shorter configure message first, and the other options in a second one"
+        )
     }
 
     private func limits(isAuthenticated: Bool) -> WireLimits {

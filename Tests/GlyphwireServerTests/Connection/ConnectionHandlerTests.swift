@@ -73,7 +73,8 @@ import Testing
     }
 
     /// Connects the handler and reads the `hello`.
-    private func connect(_ core: ServerComponents) async throws {
+    @discardableResult
+    private func connect(_ core: ServerComponents) async throws -> Hello {
         let (reads, stuckness) = (self.reads, self.stuckness)
         try await self.channel.testingEventLoop.executeInContext {
             let factory = ConnectionFactory(core)
@@ -82,17 +83,20 @@ import Testing
             )
         }
         try await self.channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 7411))
-        #expect(try await self.line() == "hello")
+        var hello: Hello?
+        if case .hello(let first)? = try await self.serverLine() { hello = first }
+        return try #require(hello)
     }
 
     /// The next line that was written; `nil` if there is none yet.
-    private func line() async throws -> String? {
+    private func serverLine() async throws -> ServerLine? {
         while let bytes = try await self.channel.readOutbound(as: ByteBuffer.self) {
-            if bytes.readableBytes == 0 { continue }
-            return try ServerLine(json: bytes.getSlice(at: 0, length: bytes.readableBytes - 1) ?? bytes).summary
+            if bytes.readableBytes > 0 { return try ServerLine(json: bytes) }
         }
         return nil
     }
+
+    private func line() async throws -> String? { try await self.serverLine()?.summary }
 
     private func lines() async throws -> [String] {
         var lines: [String] = []
@@ -538,6 +542,33 @@ import Testing
         try await self.receive(bytes)
         #expect(try await self.lines() == ["auth_required -"])
         #expect(!self.channel.isActive)
+    }
+
+    @Test func aMessageThatIsTooLongBeforeTheTokenIsToldSo() throws {
+        let core = Self.core { $0.tokens = [AccessToken("s3cret")] }
+        for (length, parts) in [(UInt32(20_028), ["16384", "shorter configure"]), (1, ["requires a token"])] {
+            let framing = MessageFramingHandler(
+                limits: ServerLimits(),
+                budget: core.frameBudget,
+                accounting: ConnectionFactory(core).makeAccounting(id: .next())
+            )
+            let channel = EmbeddedChannel(handler: framing)
+            try channel.writeInbound(ByteBuffer(integer: length))
+            let error = #expect(throws: WireError.self) {
+                try framing.nextMessage(isAuthenticated: false, canWaitForMemory: false)
+            }
+            #expect(error?.code == .authRequired)
+            for part in parts { #expect(error?.message.contains(part) == true) }
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func theLimitBeforeTheTokenIsInTheHelloOfAServerWithTokens(requiresToken: Bool) async throws {
+        let core = Self.core {
+            $0.tokens = requiresToken ? [AccessToken("s3cret")] : []
+            $0.limits.maxUnauthenticatedBytes = 4096
+        }
+        #expect(try await self.connect(core).maxUnauthenticatedBytes == (requiresToken ? 4096 : nil))
     }
 
     @Test func aClientWithTheTokenIsServedAsUsual() async throws {
