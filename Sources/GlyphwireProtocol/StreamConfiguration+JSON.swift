@@ -57,7 +57,7 @@ extension StreamConfiguration {
         return buffer
     }
 
-    /// Parses the options that a server reports to be in effect; unknown ones are skipped, as is an unknown level.
+    /// Parses the options that a server reports to be in effect; unknown ones are skipped, as are unknown values of a choice.
     init(echoedIn reader: inout JSONReader) throws(JSONError) {
         var options = OptionReader(reader: reader, defaults: StreamConfiguration(), ignoresUnknown: true)
         do {
@@ -96,16 +96,16 @@ struct OptionReader {
             switch StreamOption(rawValue: name) {
             case .token: configuration.token = try self.token()
             case .client: configuration.client = try self.name(name)
-            case .level: configuration.reading.level = try self.level(name) ?? configuration.reading.level
+            case .level: try self.choice(name, into: &configuration.reading.level)
             case .recognize: configuration.reading.recognize = try self.bool(name)
             case .characters: configuration.reading.characters = try self.bool(name)
-            case .coordinates: configuration.coordinates = try self.choice(name)
+            case .coordinates: try self.choice(name, into: &configuration.coordinates)
             case .minimumTextHeight: configuration.reading.minimumTextHeight = try self.fraction(name)
             case .regionOfInterest: region = try self.region(name)
             case .regions: configuration.regions = try self.regions(name)
             case .languages: configuration.reading.languages = try self.languages(name)
             case .candidates: configuration.reading.candidates = try self.integer(name, 1...10)
-            case .delivery: configuration.delivery = try self.choice(name)
+            case .delivery: try self.choice(name, into: &configuration.delivery)
             case .deadline: configuration.deadlineMilliseconds = try self.integer(name, 1...3_600_000)
             case .clockOffset: configuration.clockOffsetMicroseconds = try self.integer(name, Self.clockOffsets)
             case .temporal: configuration.temporal = try self.bool(name)
@@ -113,11 +113,11 @@ struct OptionReader {
             case .customWords: configuration.reading.customWords = try self.customWords(name)
             case .characterSet: configuration.reading.allowedCharacters = try self.characterSet(name)
             case .languageCorrection: configuration.reading.languageCorrection = try self.bool(name)
-            case .unreadable: configuration.reading.unreadable = try self.choice(name)
-            case .upright: configuration.reading.upright = try self.choice(name)
-            case .damaged: configuration.damaged = try self.choice(name)
+            case .unreadable: try self.choice(name, into: &configuration.reading.unreadable)
+            case .upright: try self.choice(name, into: &configuration.reading.upright)
+            case .damaged: try self.choice(name, into: &configuration.damaged)
             case .find: configuration.find = try self.patterns(name)
-            case .report: configuration.report = try self.choice(name)
+            case .report: try self.choice(name, into: &configuration.report)
             case nil: try self.unknown(name, among: StreamOption.self, of: "options")
             }
         }
@@ -242,16 +242,17 @@ struct OptionReader {
         }
     }
 
-    private mutating func choice<Choice: RawRepresentable & CaseIterable>(_ name: String) throws -> Choice
-    where Choice.RawValue == String {
-        let choices = Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: " or ")
-        return try self.value(name, allowed: choices) { Choice(rawValue: try $0.string()) }
-    }
-
-    /// Parses a level; `nil` for an unknown one of a newer server, which keeps the default.
-    private mutating func level(_ name: String) throws -> RecognitionLevel? {
-        guard self.ignoresUnknown else { return try self.choice(name) as RecognitionLevel }
-        return RecognitionLevel(rawValue: try self.reader.string())
+    /// Parses the raw value of one of a type's cases; an unknown one of a newer server changes nothing.
+    private mutating func choice<Choice: RawRepresentable & CaseIterable>(
+        _ name: String,
+        into choice: inout Choice
+    ) throws where Choice.RawValue == String {
+        if self.ignoresUnknown {
+            choice = Choice(rawValue: try self.reader.string()) ?? choice
+        } else {
+            let choices = Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: " or ")
+            choice = try self.value(name, allowed: choices) { Choice(rawValue: try $0.string()) }
+        }
     }
 
     private mutating func bool(_ name: String) throws -> Bool {

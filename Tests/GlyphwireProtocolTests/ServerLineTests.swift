@@ -166,20 +166,23 @@ import Testing
         #expect(result.outcome == .other(status: "dropped"))
     }
 
-    @Test func anUnknownLevelIsNoError() throws {
+    @Test func aResultOfAnUnknownLevelIsNoError() throws {
         let line =
             #"{"type":"result","sequence":1,"captured_us":0,"status":"ok","level":"thorough","text":"","lines":[]}"#
         guard case .result(let frame) = try ServerLine(json: ByteBuffer(string: line)),
             case .ok(let text) = frame.outcome
         else { return #expect(Bool(false)) }
         #expect(text.level == nil)
-        let echo = #"{"level":"thorough","candidates":2,"temporal":true}"#
-        let configured = #"{"type":"configured","sequence":1,"options":\#(echo)}"#
+    }
+
+    @Test(
+        arguments: ["level", "coordinates", "delivery", "unreadable", "upright", "damaged", "report"]
+    )
+    func anEchoWithAnUnknownValueOfAChoiceIsNoError(option: String) throws {
+        let echo = #"{"\#(option)":"of a newer server","candidates":2,"temporal":true}"#
+        let line = ByteBuffer(string: #"{"type":"configured","sequence":1,"options":\#(echo)}"#)
         let options = StreamConfiguration(reading: ReadingOptions(candidates: 2))
-        #expect(
-            try ServerLine(json: ByteBuffer(string: configured))
-                == .configured(Configured(sequence: 1, options: options))
-        )
+        #expect(try ServerLine(json: line) == .configured(Configured(sequence: 1, options: options)))
     }
 
     @Test func anUnknownStateIsNone() throws {
