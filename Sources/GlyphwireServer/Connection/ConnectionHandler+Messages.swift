@@ -80,7 +80,7 @@ extension ConnectionHandler {
         }
     }
 
-    /// Submits a frame to the queue, and answers a frame that the queue returns.
+    /// Submits a frame to the queue, and answers it or another that no worker will read.
     private func submit(_ message: Message, as frame: FrameDescription, arrival: FrameArrival, ticket: Int) {
         guard let finishFrame = self.finishFrame else { return }
         let job = FrameJob(
@@ -96,10 +96,11 @@ extension ConnectionHandler {
             finish: finishFrame
         )
         self.framing.payloadTaken(job.payload)
-        if job.isExpired(at: arrival.time) {
-            self.answer(job, .expired, at: arrival.time)
-        } else if let replaced = self.queue.append(job) {
-            self.answer(replaced, .dropped(by: job.sequence), at: arrival.time)
+        if job.isExpired(at: arrival.time) { return self.answer(job, .expired, at: arrival.time) }
+        switch self.queue.append(job) {
+        case .queued: break
+        case .superseding(let older): self.answer(older, .dropped(by: job.sequence), at: arrival.time)
+        case .stopped: self.answer(job, .error(.serverStops), at: arrival.time)
         }
     }
 

@@ -112,8 +112,9 @@ public struct LocalReader: Sendable {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: CheckedContinuation<FrameResult, Never>) in
                 let job = makeJob(ticket) { continuation.resume(returning: $0) }
-                // A stopped queue returns the frame.
-                if self.queue.append(job) != nil { continuation.resume(returning: FrameResult(unread: .serverStops)) }
+                if case .stopped = self.queue.append(job) {
+                    continuation.resume(returning: FrameResult(unread: .serverStops))
+                }
                 // It may have been cancelled before the frame was there.
                 if Task.isCancelled { self.withdraw(ticket) }
             }

@@ -70,7 +70,7 @@ public final class LocalStream: Sendable {
         self.gauge.frameReceived(at: .now)
         let result = await withCheckedContinuation { continuation in
             // Under the lock, so that frames are queued in the order of their numbers.
-            let (job, returned) = self.state.withLockedValue { state in
+            let (job, appended) = self.state.withLockedValue { state in
                 self.configure(configuration, &state)
                 let job = self.makeJob(frame, payload: payload, received: received, decoding: decoding, &state) {
                     result in
@@ -78,11 +78,10 @@ public final class LocalStream: Sendable {
                 }
                 return (job, self.components.queue.append(job))
             }
-            guard let returned else { return }
-            if returned.id == job.id {
-                continuation.resume(returning: FrameResult(unread: .serverStops))
-            } else {
-                returned.finish(returned.unread(.dropped(by: job.sequence), at: .now), returned)
+            switch appended {
+            case .queued: break
+            case .superseding(let older): older.finish(older.unread(.dropped(by: job.sequence), at: .now), older)
+            case .stopped: continuation.resume(returning: FrameResult(unread: .serverStops))
             }
         }
         self.gauge.frameAnswered(result)

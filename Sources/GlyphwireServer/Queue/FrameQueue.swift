@@ -18,6 +18,16 @@ enum WorkerTask {
 // Safe because the state is touched under the condition's lock alone. The lock is not `Synchronization.Mutex`: the thread
 // sanitizer sees races where threads have to wait for one on Linux.
 final class FrameQueue: @unchecked Sendable {
+    /// What became of a frame that was to be appended.
+    enum Appended {
+        /// It waits for a worker.
+        case queued
+        /// It waits in place of this older one, which the caller must answer.
+        case superseding(FrameJob)
+        /// The queue has stopped, and the caller must answer the frame itself.
+        case stopped
+    }
+
     private struct State {
         var frames: FairQueue<FrameJob>
         /// Frames in work that are not answered otherwise.
@@ -53,17 +63,14 @@ final class FrameQueue: @unchecked Sendable {
     /// Number of waiting frames, of all connections.
     var count: Int { self.condition.withLock { self.state.frames.count } }
 
-    /// Appends a frame.
-    ///
-    /// - Parameter job: The frame.
-    /// - Returns: The frame that this one supersedes, or the frame itself once the queue has stopped.
-    func append(_ job: FrameJob) -> FrameJob? {
+    /// Appends a frame, unless the queue has stopped.
+    func append(_ job: FrameJob) -> Appended {
         let schedulingClass = FairQueue<FrameJob>.SchedulingClass(job.configuration)
         return self.condition.withLock {
-            if self.state.isStopped { return job }
+            if self.state.isStopped { return .stopped }
             let replaced = self.state.frames.append(job, of: job.connection, schedulingClass, at: .now)
             self.stateChanged()
-            return replaced
+            return replaced.map(Appended.superseding) ?? .queued
         }
     }
 

@@ -544,6 +544,13 @@ import Testing
         #expect(!self.channel.isActive)
     }
 
+    @Test func aFrameThatComesWhenTheWorkersHaveStoppedIsToldSo() async throws {
+        try await self.connect(self.core)
+        #expect(self.core.queue.abandonAll().isEmpty)
+        try await self.receive(Message.gray(1).bytes)
+        #expect(try await self.lines() == ["1: internal_error"])
+    }
+
     @Test func aMessageThatIsTooLongBeforeTheTokenIsToldSo() throws {
         let core = Self.core { $0.tokens = [AccessToken("s3cret")] }
         for (length, parts) in [(UInt32(20_028), ["16384", "shorter configure"]), (1, ["requires a token"])] {
