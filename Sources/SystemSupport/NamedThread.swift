@@ -36,7 +36,7 @@ package enum NamedThread {
         )
         guard status == 0 else {
             retained.release()
-            throw ThreadError(reason: String(cString: strerror(status)))
+            throw ThreadError(name: name, reason: String(cString: strerror(status)))
         }
         pthread_detach(thread)
     }

@@ -12,10 +12,7 @@ package enum WorkerThread {
         do throws(ThreadError) {
             try NamedThread.start(name: name, body)
         } catch {
-            throw GlyphwireServerError(
-                .cannotStartWorker,
-                "Cannot start a worker thread (\(error.reason)): use fewer workers."
-            )
+            throw GlyphwireServerError(.cannotStartWorker, "A worker: \(error), or use fewer workers.")
         }
     }
 }
