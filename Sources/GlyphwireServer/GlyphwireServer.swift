@@ -176,7 +176,7 @@ public struct GlyphwireServer: Service {
         }
         throw GlyphwireServerError(
             .unprotected,
-            "Will not listen on \(host):\(port) without a token, where anyone who can reach it could have frames "
+            "Will not listen on \(String(host: host, port: port)) without a token, where anyone who can reach it could have frames "
                 + "read: set a token file, listen on 127.0.0.1, or allow it explicitly "
                 + "(--insecure)."
         )

@@ -1,3 +1,4 @@
+internal import GlyphwireProtocol
 internal import NIOCore
 
 #if canImport(Glibc)
@@ -43,7 +44,8 @@ public struct GlyphwireServerError: Error, CustomStringConvertible {
         let reason = (underlying as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(underlying)"
         return GlyphwireServerError(
             .cannotListen,
-            "Cannot listen on \(host):\(port) (\(reason)): choose another address or port, or stop what uses this one.",
+            "Cannot listen on \(String(host: host, port: port)) (\(reason)): choose another address or port, or stop what uses "
+                + "this one.",
             underlying: underlying
         )
     }

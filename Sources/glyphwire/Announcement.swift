@@ -1,4 +1,5 @@
 internal import GlyphwireHTTP
+internal import GlyphwireProtocol
 internal import GlyphwireServer
 internal import NIOConcurrencyHelpers
 internal import NIOCore
@@ -58,13 +59,5 @@ final class Announcement: Sendable {
             // Clients are served all the same.
             StandardError.write("glyphwire: \(error)\n")
         }
-    }
-}
-
-extension SocketAddress {
-    /// Host and port as in a URL.
-    var hostAndPort: String {
-        let host = self.ipAddress ?? "unknown"
-        return "\(host.contains(":") ? "[\(host)]" : host):\(self.port ?? 0)"
     }
 }

@@ -26,9 +26,6 @@ extension SocketAddress {
         return inet_pton(isVersion6 ? AF_INET6 : AF_INET, text, &bytes) == 1 ? bytes : []
     }
 
-    /// The address with its port, as in logs.
-    var hostAndPort: String { "\(self.ipAddress ?? "unknown"):\(self.port ?? 0)" }
-
     /// Whether only programs of this machine can reach the address.
     package var isLoopback: Bool {
         switch self {

@@ -1,3 +1,4 @@
+internal import GlyphwireProtocol
 package import Logging
 internal import NIOConcurrencyHelpers
 package import NIOCore

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import GlyphwireProtocol
 internal import NIOCore
 
 #if canImport(Glibc)

@@ -544,6 +544,12 @@ import Testing
         #expect(!self.channel.isActive)
     }
 
+    @Test func thePortOfAnIPv6ClientIsNoPartOfItsAddress() throws {
+        let accounting = ConnectionFactory(self.core).makeAccounting(id: .next())
+        accounting.connected(from: try SocketAddress(ipAddress: "::1", port: 42788))
+        #expect(accounting.peer == "[::1]:42788")
+    }
+
     @Test func aFrameThatComesWhenTheWorkersHaveStoppedIsToldSo() async throws {
         try await self.connect(self.core)
         #expect(self.core.queue.abandonAll().isEmpty)
