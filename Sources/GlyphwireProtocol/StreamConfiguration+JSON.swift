@@ -180,12 +180,13 @@ struct OptionReader {
         return regions
     }
 
-    /// Parses a name of 1...64 printable characters.
+    /// Parses a name of 1...64 characters on one line.
     mutating func name(_ name: String) throws -> String {
-        try self.value(name, allowed: "a string of 1...64 characters without control characters") { reader in
+        let allowed = "a string of 1...64 characters without control characters and line separators"
+        return try self.value(name, allowed: allowed) { reader in
             let text = try reader.string()
-            let isPrintable = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-            return (1...64).contains(text.unicodeScalars.count) && isPrintable ? text : nil
+            return (1...64).contains(text.unicodeScalars.count) && !text.unicodeScalars.contains(where: \.isControl)
+                ? text : nil
         }
     }
 
@@ -301,9 +302,7 @@ struct OptionReader {
         let allowed = "an array of at most 1000 words of 1...64 characters without spaces, such as [\"Bahnhofstraße\"]"
         return try self.strings(name, atMost: 1000, allowed: allowed) { word in
             (1...64).contains(word.unicodeScalars.count)
-                && word.unicodeScalars.allSatisfy {
-                    !$0.properties.isWhitespace && $0.properties.generalCategory != .control
-                }
+                && word.unicodeScalars.allSatisfy { !$0.properties.isWhitespace && !$0.isControl }
         }
     }
 

@@ -183,6 +183,7 @@ import Testing
         (#"{"damaged":"repair"}"#, "\"damaged\" is \"repair\"", "\"refuse\" or \"read\""),
         (#"{"client":""}"#, "\"client\" is \"\"", "1...64"),
         (#"{"client":"a\u0007b"}"#, "\"client\" is", "control"),
+        (#"{"client":"a\u2028b"}"#, "\"client\" is", "line separators"),
     ])
     func aBadValueIsNamedWithWhatIsAllowed(json: String, found: String, allowed: String) {
         let error = Self.error(json)

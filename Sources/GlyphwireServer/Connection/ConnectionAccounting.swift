@@ -136,7 +136,7 @@ final class ConnectionAccounting {
         let frames = self.statistics.counts
         var metadata: Logger.Metadata = [
             LogKeys.peer: "\(self.peer)",
-            LogKeys.client: "\(self.refusedToken?.client ?? client ?? "")",
+            LogKeys.client: "\((self.refusedToken?.client ?? client ?? "").loggable)",
             LogKeys.token: "\((self.refusedToken?.token ?? token)?.name ?? "")",
             LogKeys.reason: "\(end.rawValue)",
             LogKeys.frames: .stringConvertible(frames.total),

@@ -16,15 +16,8 @@ package enum LogFormat: String, CaseIterable, Sendable {
     /// - Returns: The handler.
     package func handler(label: String, write: @escaping @Sendable (ByteBuffer) -> Void) -> any LogHandler {
         switch self {
-        case .text: StreamLogHandler(label: label, stream: LineStream(writeLine: write))
+        case .text: TextLogHandler(label: label, write: write)
         case .json: JSONLogHandler(write: write)
         }
-    }
-
-    /// Stream of lines, each of which comes whole.
-    private struct LineStream: TextOutputStream, Sendable {
-        let writeLine: @Sendable (ByteBuffer) -> Void
-
-        func write(_ line: String) { self.writeLine(ByteBuffer(string: line)) }
     }
 }

@@ -1,3 +1,5 @@
+internal import TextModel
+
 extension String {
     /// Longest text of a peer in the log.
     private static let maxLoggableLength = 300
@@ -8,13 +10,13 @@ extension String {
         self = "\(error)".replacing(/\sat\s[^ ]+:[0-9]+/, with: "").loggable
     }
 
-    /// The text as one line of the log: without control characters, which a peer may have sent, and not too long.
+    /// The text as one line of the log, not too long, with what a peer may have sent to forge it made visible.
+    ///
+    /// Besides control characters, that is format characters, which can reverse the order of what follows.
     package var loggable: String {
         let scalars = self.unicodeScalars.prefix(Self.maxLoggableLength).map { scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .lineSeparator, .paragraphSeparator: scalar.escaped(asASCII: true)
-            default: String(scalar)
-            }
+            scalar.isControl || scalar.properties.generalCategory == .format
+                ? scalar.escaped(asASCII: true) : String(scalar)
         }
         return scalars.joined()
     }

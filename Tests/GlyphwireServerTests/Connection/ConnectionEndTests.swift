@@ -201,6 +201,15 @@ import Testing
         #expect(bare.metadata["peer"]?.hasPrefix("127.0.0.1:") == true)
     }
 
+    @Test func aNameThatWouldReverseTheLineIsMadeVisible() async throws {
+        let entry = try await self.closing { _, client in
+            try await client.send(.configure(StreamConfiguration(client: "gate\u{202E}x"), sequence: 1))
+            try await client.send(.end())
+            _ = try await client.remainingLines()
+        }
+        #expect(entry.metadata["client"] == #"gate\u{202E}x"#)
+    }
+
     @Test func theFirstOfEachErrorIsLoggedAndTheOthersAreCounted() async throws {
         let (logger, entries) = Logger.recorded()
         try await TestServer.run({ $0.stream.delivery = .every }, logger: logger) { server in
