@@ -3,7 +3,6 @@ internal import Hummingbird
 internal import HummingbirdCore
 public import Logging
 public import NIOCore
-internal import NIOSSL
 public import ServiceLifecycle
 
 /// HTTP service of a server: health, metrics, streams, live page, and the Google Cloud Vision interface.
@@ -22,6 +21,8 @@ public struct HTTPService: Service {
     private let connections: HTTPConnections
     private let accounting: HTTPAccounting
     private let metrics: PrometheusMetrics
+    /// TLS of this service alone.
+    private let tls: TLSContextProvider
     private let logger: Logger
     private let onListening: @Sendable (SocketAddress) -> Void
 
@@ -53,6 +54,7 @@ public struct HTTPService: Service {
         self.connections = HTTPConnections(maxConnections: configuration.maxConnections)
         self.accounting = HTTPAccounting(log: server.peerLog, metrics: metrics)
         self.metrics = metrics
+        self.tls = TLSContextProvider(files: configuration.tls, metrics: metrics)
         self.logger = logger
         self.onListening = onListening
     }
@@ -64,10 +66,10 @@ public struct HTTPService: Service {
         var logger = self.logger
         // `onListening` reports the address, and `accounting` what is refused.
         logger.logLevel = max(logger.logLevel, .warning)
-        let ownTLS = try self.configuration.tls?.context()
+        try self.readTLSFiles()
         let application = Application(
             router: self.router(),
-            server: HTTPServerBuilder { responder in self.channel(responder, ownTLS: ownTLS) },
+            server: HTTPServerBuilder { responder in self.channel(responder) },
             configuration: ApplicationConfiguration(
                 address: .hostname(self.configuration.host, port: self.configuration.port),
                 serverName: "glyphwire/\(GlyphwireServer.version)"
@@ -88,11 +90,13 @@ public struct HTTPService: Service {
         }
     }
 
+    /// Reloads the TLS files of this service alone; open connections keep their certificate.
+    ///
+    /// - Throws: ``GlyphwireServerError`` if a file cannot be used; the previous ones remain in use.
+    public func readTLSFiles() throws(GlyphwireServerError) { try self.tls.reload() }
+
     /// Channel of a connection: limited, encrypted if the server has TLS, and closed as the client expects.
-    private func channel(
-        _ responder: @escaping HTTPChannelHandler.Responder,
-        ownTLS: NIOSSLContext?
-    ) -> some ServerChildChannel {
+    private func channel(_ responder: @escaping HTTPChannelHandler.Responder) -> some ServerChildChannel {
         let limits = self.server.limits
         let timeouts = RequestTimeouts(
             firstRequestTime: limits.firstMessageTime,
@@ -111,7 +115,7 @@ public struct HTTPService: Service {
         let ending = EndingChannel(base: http, connections: self.connections)
         let timed = TimedChannel(base: ending, limits: limits)
         let accounted = AccountedChannel(base: timed, accounting: self.accounting)
-        let secured = SecuredChannel(base: accounted, tls: { ownTLS ?? self.server.tls })
+        let secured = SecuredChannel(base: accounted, tls: { self.tls.current ?? self.server.tls })
         return LimitedChannel(base: secured, connections: self.connections, accounting: self.accounting)
     }
 

@@ -17,9 +17,13 @@ struct TestHTTPServer: Sendable {
     let httpPort: Int
     private let group: ServiceGroup
     private let server: GlyphwireServer
+    private let service: HTTPService
 
     /// Replaces the tokens, as SIGHUP does.
     func replace(tokens: [AccessToken]) { self.server.replace(tokens: tokens) }
+
+    /// Reloads the TLS files of the HTTP service, as SIGHUP does.
+    func readTLSFiles() throws { try self.service.readTLSFiles() }
 
     /// The rest of the grace period.
     var graceLeft: Duration { self.server.graceLeft }
@@ -37,6 +41,7 @@ struct TestHTTPServer: Sendable {
         maxMemoryBytes: Int = 512 << 20,
         idleTime: Duration = .seconds(60),
         allowedOrigins: AllowedOrigins = .none,
+        tls: TLSFiles? = nil,
         logger: Logger = .silent,
         engine configureEngine: (inout StubEngine) -> Void = { _ in },
         reader: @escaping StubReader.Body = StubReader.firstByte,
@@ -64,6 +69,7 @@ struct TestHTTPServer: Sendable {
         http.maxBodyBytes = maxBodyBytes
         http.idleTime = idleTime
         http.allowedOrigins = allowedOrigins
+        http.tls = tls
         let service = HTTPService(
             configuration: http,
             server: server,
@@ -85,7 +91,9 @@ struct TestHTTPServer: Sendable {
                 if found.count == 2 { break }
             }
             guard let port = found[true], let httpPort = found[false] else { throw TestServer.NotListening() }
-            let result = try await body(TestHTTPServer(port: port, httpPort: httpPort, group: group, server: server))
+            let result = try await body(
+                TestHTTPServer(port: port, httpPort: httpPort, group: group, server: server, service: service)
+            )
             await group.triggerGracefulShutdown()
             try await tasks.waitForAll()
             return result

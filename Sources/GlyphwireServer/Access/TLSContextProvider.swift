@@ -1,9 +1,9 @@
-internal import CoreMetrics
+package import CoreMetrics
 internal import NIOConcurrencyHelpers
-internal import NIOSSL
+package import NIOSSL
 
-/// Provider of the TLS context for new connections, which can be reloaded while the server runs.
-final class TLSContextProvider: Sendable {
+/// Provider of the TLS context for new connections, which can be reloaded while a service runs.
+package final class TLSContextProvider: Sendable {
     private struct Loaded: Sendable {
         let context: NIOSSLContext
         let credentials: [Credential]
@@ -17,15 +17,15 @@ final class TLSContextProvider: Sendable {
     /// Creates a provider without loading the files.
     ///
     /// - Parameters:
-    ///   - files: The files to load; `nil` for a server without TLS.
+    ///   - files: The files to load; `nil` for a service without TLS of its own.
     ///   - factory: The factory of the metric of their expiry.
-    init(files: TLSFiles?, metrics factory: any MetricsFactory) {
+    package init(files: TLSFiles?, metrics factory: any MetricsFactory) {
         self.files = files
         self.expiry = files.map { _ in factory.meter(.certificateExpiry) }
     }
 
     /// Context for new connections; `nil` without TLS.
-    var current: NIOSSLContext? { self.loaded.withLockedValue { $0?.context } }
+    package var current: NIOSSLContext? { self.loaded.withLockedValue { $0?.context } }
 
     /// The ends of the certificates in use; none without TLS.
     var credentials: [Credential] { self.loaded.withLockedValue { $0?.credentials ?? [] } }
@@ -33,7 +33,7 @@ final class TLSContextProvider: Sendable {
     /// Loads the files; open connections keep their context.
     ///
     /// - Throws: ``GlyphwireServerError`` if a file cannot be used; the previous context remains in use.
-    func reload() throws(GlyphwireServerError) {
+    package func reload() throws(GlyphwireServerError) {
         guard let files = self.files else { return }
         let configuration = try files.configuration()
         let loaded = Loaded(

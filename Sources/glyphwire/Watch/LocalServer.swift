@@ -11,6 +11,7 @@ struct LocalServer: Sendable {
     /// Services, the server last.
     private let group: ServiceGroup
     private let server: GlyphwireServer
+    private let page: HTTPService?
     /// Address of the server once it listens; ends without one if it cannot start.
     private let addresses: AsyncStream<SocketAddress>
     private let ended: AsyncStream<SocketAddress>.Continuation
@@ -48,19 +49,26 @@ struct LocalServer: Sendable {
             onListening: { continuation.yield($0) }
         )
         self.server = server
-        let page: (any Service)? = http.map { http in
+        self.page = http.map { http in
             HTTPService(configuration: http, server: server, metrics: metrics, logger: serverLogger) { address in
                 let scheme = http.tls == nil ? "http" : "https"
                 let url = "\(scheme)://\(http.host):\(address.port ?? 0)/"
                 logger.notice("streams are shown", metadata: ["address": "\(url)"])
             }
         }
-        let services = [page, server].compactMap(\.self)
-        self.group = ServiceGroup(configuration: ServiceGroupConfiguration(services: services, logger: serverLogger))
+        let services: [(any Service)?] = [self.page, server]
+        self.group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(services: services.compactMap(\.self), logger: serverLogger)
+        )
     }
 
     /// Replaces the tokens of a server that requires one.
     func replace(tokens: [AccessToken]) { self.server.replace(tokens: tokens) }
+
+    /// Reloads the TLS files of the HTTP service; open connections keep their certificate.
+    ///
+    /// - Throws: ``GlyphwireServerError`` if a file cannot be used; the previous ones remain in use.
+    func readTLSFiles() throws(GlyphwireServerError) { try self.page?.readTLSFiles() }
 
     /// Runs the server until `body` returns, and cancels `body` if the server ends before.
     ///

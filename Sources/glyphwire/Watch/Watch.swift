@@ -211,7 +211,7 @@ struct Watch: AsyncParsableCommand {
                     changes: hangups.map { hangups in
                         self.changes(at: hangups, ownToken: ownToken, logger) {
                             try Self.validate($0, for: engine)
-                            local.replace(tokens: try self.localTokens(ownToken))
+                            try self.reload(local, ownToken: ownToken)
                         }
                     }
                 )
@@ -389,6 +389,14 @@ struct Watch: AsyncParsableCommand {
             http?.tls = certificate.files
         }
         return LocalServer(configuration, engine: engine, http: http, logger: logger)
+    }
+
+    /// Reloads the files of this process's server, of which none takes effect before all have been read.
+    private func reload(_ server: LocalServer, ownToken: String?) throws {
+        let tokens = try self.localTokens(ownToken)
+        if self.tlsSelfSigned { try SelfSignedCertificate().renew() }
+        try server.readTLSFiles()
+        server.replace(tokens: tokens)
     }
 
     /// The tokens of this process's server: those of the file for browsers, and its own; none without a file.
