@@ -11,6 +11,8 @@ struct HTTPRequestContext: RequestContext {
     let channel: ObjectIdentifier
     /// ``GlyphwireServer/tokenChanges`` from before the request's token was checked.
     var tokenChanges = 0
+    /// Name of the token that the request has; `nil` where none is required.
+    var token: String?
 
     init(source: ApplicationRequestContextSource) {
         self.coreContext = CoreRequestContextStorage(source: source)

@@ -112,26 +112,25 @@ public struct GlyphwireServer: Service {
     /// Checks the token of an HTTP request, which does not count as a connection.
     ///
     /// - Parameters:
-    ///   - token: The token.
+    ///   - secret: The token as received.
     ///   - client: The client's address, of which wrong tokens are counted.
-    /// - Returns: Why it is refused, and the token if it is known; `nil` if it is valid.
-    package func refusal(
-        ofToken token: String,
-        from client: SocketAddress?
-    ) -> (error: WireError, known: AccessToken?)? {
+    /// - Returns: The token.
+    /// - Throws: Why it is refused.
+    package func authenticate(_ secret: String, from client: SocketAddress?) throws(TokenRefusal) -> AccessToken {
         let address = client?.site ?? "unknown"
         do throws(WireError) {
             try self.components.limiter.checkGuesses(from: address)
         } catch {
-            return (error, nil)
+            throw TokenRefusal(error: error)
         }
-        switch self.components.access.check(token, at: WallClock.seconds) {
-        case .granted: return nil
-        case .refused(let known, let refusal): return (refusal.error, known)
+        switch self.components.access.check(secret, at: WallClock.seconds) {
+        case .granted(let token): return token
+        case .refused(let known, let refusal): throw TokenRefusal(error: refusal.error, known: known)
         case .wrong:
-            self.components.limiter.failedAuthentication(from: address, with: token)
-            let error = WireError(.authFailed, "the token is not valid; ask the server's operator for the right one")
-            return (error, nil)
+            self.components.limiter.failedAuthentication(from: address, with: secret)
+            throw TokenRefusal(
+                error: WireError(.authFailed, "the token is not valid; ask the server's operator for the right one")
+            )
         }
     }
 

@@ -13,6 +13,11 @@ internal import NIOCore
 final class AccessMiddleware: RouterMiddleware {
     typealias Context = HTTPRequestContext
 
+    /// Response to a request without a valid token.
+    private struct Refused: Error {
+        let response: Response
+    }
+
     private let server: GlyphwireServer
     private let isLocal: Bool
     private let allowedOrigins: AllowedOrigins
@@ -40,9 +45,11 @@ final class AccessMiddleware: RouterMiddleware {
         var context = context
         context.tokenChanges = self.server.tokenChanges
         if self.server.requiresToken {
-            if let refusal = self.tokenRefusal(of: request, from: context.client) {
+            do throws(Refused) {
+                context.token = try self.authenticate(request, from: context.client).name
+            } catch {
                 self.refusals.increment()
-                return refusal
+                return error.response
             }
         } else if let reason = self.reasonAgainstPage(of: request) {
             return Response.refusal(of: request, .authFailed, reason, status: .forbidden)
@@ -63,40 +70,45 @@ final class AccessMiddleware: RouterMiddleware {
         return "Pages of this origin may not use this server: start it with --http-cors and their origin, or a token"
     }
 
-    /// The response to a request without a valid token; `nil` if it has one.
-    private func tokenRefusal(of request: Request, from client: SocketAddress?) -> Response? {
-        guard let token = self.token(of: request) else {
-            return Response.refusal(
+    /// The valid token of a request, or the response to one without.
+    private func authenticate(_ request: Request, from client: SocketAddress?) throws(Refused) -> AccessToken {
+        guard let secret = self.secret(of: request) else { throw Refused(response: Self.missingToken(of: request)) }
+        do throws(TokenRefusal) {
+            return try self.server.authenticate(secret, from: client)
+        } catch {
+            let isGuessing = error.error.code == .tooManyGuesses
+            if !isGuessing { self.log(error, from: client) }
+            let response = Response.refusal(
                 of: request,
-                .authRequired,
-                "This server requires a token: send \"Authorization: Bearer TOKEN\", or add ?token=TOKEN",
-                status: .unauthorized,
-                headers: [.wwwAuthenticate: "Bearer"]
+                error.error.code,
+                error.error.message,
+                status: isGuessing ? .tooManyRequests : .unauthorized,
+                // RFC 6750, 3.1.
+                headers: isGuessing ? [.retryAfter: "60"] : [.wwwAuthenticate: "Bearer error=\"invalid_token\""]
             )
+            throw Refused(response: response)
         }
-        guard let (error, known) = self.server.refusal(ofToken: token, from: client) else { return nil }
-        let isGuessing = error.code == .tooManyGuesses
-        if !isGuessing { self.log(error, of: known, from: client) }
-        return Response.refusal(
+    }
+
+    private static func missingToken(of request: Request) -> Response {
+        Response.refusal(
             of: request,
-            error.code,
-            error.message,
-            status: isGuessing ? .tooManyRequests : .unauthorized,
-            // RFC 6750, 3.1.
-            headers: isGuessing ? [.retryAfter: "60"] : [.wwwAuthenticate: "Bearer error=\"invalid_token\""]
+            .authRequired,
+            "This server requires a token: send \"Authorization: Bearer TOKEN\", or add ?token=TOKEN",
+            status: .unauthorized,
+            headers: [.wwwAuthenticate: "Bearer"]
         )
     }
 
-    /// Logs the refusal of a token, which is `nil` if it is not known.
-    private func log(_ error: WireError, of token: AccessToken?, from client: SocketAddress?) {
-        var metadata: Logger.Metadata = [LogKeys.error: "\(error.message)"]
-        if let token { metadata[LogKeys.token] = "\(token.name)" }
-        let message: Logger.Message = token == nil ? "wrong token" : "expired token"
+    private func log(_ refusal: TokenRefusal, from client: SocketAddress?) {
+        var metadata: Logger.Metadata = [LogKeys.error: "\(refusal.error.message)"]
+        if let token = refusal.known { metadata[LogKeys.token] = "\(token.name)" }
+        let message: Logger.Message = refusal.known == nil ? "wrong token" : "expired token"
         self.server.peerLog.logHTTP(.warning, message, from: client, metadata: metadata)
     }
 
-    /// Token of a request.
-    private func token(of request: Request) -> String? {
+    /// Token of a request, as received.
+    private func secret(of request: Request) -> String? {
         if let header = request.headers[.authorization] {
             let words = header.split(separator: " ", maxSplits: 1)
             guard words.count == 2, words[0].lowercased() == "bearer" else { return nil }

@@ -20,14 +20,16 @@ struct ReadRoutes {
 
     func add(to router: some RouterMethods<HTTPRequestContext>) {
         router.post("\(Self.path)") { request, context in
-            await self.connections.departure(of: context.channel).withCancellation { await self.answer(request) }
+            await self.connections.departure(of: context.channel).withCancellation {
+                await self.answer(request, token: context.token)
+            }
         }
     }
 
     /// Whether `path` is that of this route.
     static func isPath(_ path: String) -> Bool { path.split(separator: "/").joined(separator: "/") == self.path }
 
-    private func answer(_ request: Request) async -> Response {
+    private func answer(_ request: Request, token: String?) async -> Response {
         let reader = self.server.makeLocalReader()
         let memory = HeldMemory(reader)
         defer {
@@ -44,7 +46,7 @@ struct ReadRoutes {
                 throw ReadError(error, maxByteCount: self.bodies.maxByteCount)
             }
             let content = try ReadRequest(body, contentType: request.headers[.contentType])
-            let results = try await self.results(of: content, query: query, with: reader)
+            let results = try await self.results(of: content, query: query, token: token, with: reader)
             let status = try Self.status(of: results, in: format.format)
             let write = { @Sendable (images: [EncodedImage]) in
                 Self.response(results, of: content, images: images, query: query, format: format, status: status)
@@ -61,6 +63,7 @@ struct ReadRoutes {
     private func results(
         of content: ReadRequest,
         query: ReadQuery,
+        token: String?,
         with reader: LocalReader
     ) async throws(ReadError) -> [FrameResult] {
         guard let name = query.stream else {
@@ -77,7 +80,7 @@ struct ReadRoutes {
         guard content.pictures.count == 1, let picture = content.pictures.first else {
             throw ReadError(badRequest: "a frame of a stream is one picture; send each in a request of its own")
         }
-        return try await self.streams.withStream(name) { stream in
+        return try await self.streams.withStream(name, of: token) { stream in
             [
                 await self.pictures.read(
                     { content.file(of: picture, orientation: query.orientation) },

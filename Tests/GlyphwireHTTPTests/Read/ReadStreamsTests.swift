@@ -33,6 +33,20 @@ import Testing
         }
     }
 
+    @Test func aStreamIsThatOfItsToken() async throws {
+        let jpeg = try AnnotateRequests.jpeg.get()
+        let tokens = [AccessToken("one", name: "gate"), AccessToken("two", name: "yard")]
+        try await TestHTTPServer.run({ $0.tokens = tokens }) { server async throws in
+            for number in 0..<2 {
+                for token in ["one", "two"] {
+                    let response = try await server.post("/v1/read?stream=a&token=\(token)", body: jpeg)
+                    #expect(try self.result(response).sequence == UInt64(number), "\(token)")
+                }
+            }
+            #expect(try await server.get("/streams?token=one").body.contains(#""ok":2"#))
+        }
+    }
+
     /// Checks the response to a frame that waits when a newer one comes.
     private func supersede(accepting type: String?, _ check: (TestResponse) throws -> Void) async throws {
         let jpeg = try AnnotateRequests.jpeg.get()
@@ -80,7 +94,7 @@ import Testing
     @Test func aStreamEndsOnceItIsIdle() async throws {
         let server = GlyphwireServer(engine: StubEngine(), logger: .silent)
         let streams = ReadStreams(server: server)
-        try await streams.withStream("a") { _ in
+        try await streams.withStream("a", of: nil) { _ in
             streams.closeIdle(at: .now + .seconds(60))
             #expect(server.monitor.streams.count == 1, "one whose request is not answered stays")
         }
@@ -92,12 +106,12 @@ import Testing
 
     @Test func tooManyStreamsAreRefusedUntilOneEnds() async throws {
         let streams = ReadStreams(server: GlyphwireServer(engine: StubEngine(), logger: .silent))
-        for number in 0..<ReadStreams.maxCount { try await streams.withStream("\(number)") { _ in } }
-        let error = await #expect(throws: ReadError.self) { try await streams.withStream("one more") { _ in } }
+        for number in 0..<ReadStreams.maxCount { try await streams.withStream("\(number)", of: nil) { _ in } }
+        let error = await #expect(throws: ReadError.self) { try await streams.withStream("one more", of: nil) { _ in } }
         #expect(error?.error.code == .overloaded)
-        try await streams.withStream("0") { _ in }
+        try await streams.withStream("0", of: nil) { _ in }
         streams.closeIdle(at: .now + ReadStreams.maxIdleTime)
-        try await streams.withStream("one more") { _ in }
+        try await streams.withStream("one more", of: nil) { _ in }
     }
 
     @Test(arguments: [(FrameResult.Outcome.expired, "deadline"), (.dropped(by: 2), "superseded")])
