@@ -135,7 +135,7 @@ struct PictureReader: Sendable {
         do {
             return try await self.withMemory(of: reader) { memory in
                 let frame = try await Self.frame(of: file, limits: reader.limits, holding: memory)
-                // The pixels stay until they are read. A JPEG is a part of the body, which is counted.
+                // The payload stays until it is read.
                 memory.removeAll(butAtMost: frame.payload.readableBytes)
                 return await Self.read(frame, of: file, configuration: configuration, with: reader, in: stream)
             }
@@ -158,6 +158,10 @@ struct PictureReader: Sendable {
                 limits: limits,
                 hold: memory.addIfRoom
             )
+            // Decoding has counted the pixels of others; the payload of a JPEG is a copy of the file.
+            guard description.format != .jpeg || memory.addIfRoom(payload.count) else {
+                throw PictureError(.noMemory, "\(file.name): there is no memory left for the picture.")
+            }
             return Frame(
                 description: description,
                 payload: ByteBuffer(bytes: payload),

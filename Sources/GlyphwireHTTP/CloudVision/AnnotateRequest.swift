@@ -53,16 +53,20 @@ struct AnnotateRequest: Sendable {
 
     /// Parses a body.
     ///
-    /// - Parameter body: JSON in UTF-8, perhaps behind a byte order mark.
-    /// - Throws: ``JSONError`` with its position, or ``LongList``.
-    init(_ body: [UInt8]) throws {
+    /// - Parameters:
+    ///   - body: JSON in UTF-8, perhaps behind a byte order mark.
+    ///   - memory: The memory share of the request, to which the pictures are added.
+    /// - Throws: ``JSONError`` with its position, ``LongList``, or ``BodyError/noMemory``.
+    init(_ body: [UInt8], holding memory: HeldMemory) throws {
         var reader = JSONReader(body)
         // Windows PowerShell 5 writes files with one, which RFC 8259 lets a parser ignore.
         if body.starts(with: Self.byteOrderMark) { reader.offset = Self.byteOrderMark.count }
         try reader.readObject { name, reader in
             switch name {
             case "requests":
-                self.images = try reader.readArray(of: name, atMost: Self.maxImages) { try Image(&$0) }
+                self.images = try reader.readArray(of: name, atMost: Self.maxImages) {
+                    try Image(&$0, holding: memory)
+                }
             // A project and its billing labels have no meaning here.
             case "parent", "labels": try reader.skipValue()
             default: throw reader.unknown(name)
@@ -73,10 +77,10 @@ struct AnnotateRequest: Sendable {
 }
 
 extension AnnotateRequest.Image {
-    init(_ reader: inout JSONReader) throws {
+    init(_ reader: inout JSONReader, holding memory: HeldMemory) throws {
         try reader.readObject { name, reader in
             switch name {
-            case "image": try self.readImage(&reader)
+            case "image": try self.readImage(&reader, holding: memory)
             case "features":
                 let limit = AnnotateRequest.maxFeatures
                 self.features = try reader.readArray(of: name, atMost: limit) { try AnnotateRequest.Feature(&$0) }
@@ -86,10 +90,10 @@ extension AnnotateRequest.Image {
         }
     }
 
-    private mutating func readImage(_ reader: inout JSONReader) throws {
+    private mutating func readImage(_ reader: inout JSONReader, holding memory: HeldMemory) throws {
         try reader.readObject { name, reader in
             switch name {
-            case "content": self.content = try reader.base64()
+            case "content": self.content = try reader.base64(holding: memory)
             case "source":
                 self.hasSource = true
                 try reader.skipValue()
@@ -167,29 +171,40 @@ extension JSONReader {
     }
 
     /// Decodes a string of base64, which may be long: only one with escapes is copied first.
-    fileprivate mutating func base64() throws(JSONError) -> [UInt8] {
+    fileprivate mutating func base64(holding memory: HeldMemory) throws -> [UInt8] {
         guard self.peek() == UInt8(ascii: "\"") else { throw self.error("expected a string") }
-        var start = self
+        let start = self
         let end = self.bytes[(self.offset + 1)...].firstIndex { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
-        let text: ArraySlice<UInt8>
         if let end, self.bytes[end] == UInt8(ascii: "\"") {
-            text = self.bytes[(self.offset + 1)..<end]
             self.offset = end + 1
-        } else {
-            text = Array(try self.string().utf8)[...]
+            return try self.decoded(self.bytes[(start.offset + 1)..<end], from: start, holding: memory)
         }
+        let text = try self.string().utf8
+        guard memory.add(text.count) else { throw BodyError.noMemory }
+        defer { memory.remove(text.count) }
+        return try self.decoded(text, from: start, holding: memory)
+    }
+
+    /// Decodes the text of a string that begins at `start`.
+    private func decoded(
+        _ text: some Collection<UInt8>,
+        from start: JSONReader,
+        holding memory: HeldMemory
+    ) throws -> [UInt8] {
+        guard memory.add(Base64.decodedByteCount(ofText: text.count)) else { throw BodyError.noMemory }
         if let decoded = Base64.decode(text) { return decoded }
         if let prefix = Self.dataPrefix(of: text) {
-            start.offset += 1
-            throw start.error("expected base64 alone: leave out the prefix \"\(prefix)\"")
+            var content = start
+            content.offset += 1
+            throw content.error("expected base64 alone: leave out the prefix \"\(prefix)\"")
         }
         let found = Base64.firstOther(in: text).map { ", found \"\(Unicode.Scalar($0))\"," } ?? ""
         throw self.error("expected base64\(found) in the string that ends")
     }
 
     /// The prefix of a `data:` URL, up to the comma; `nil` for other text.
-    private static func dataPrefix(of text: ArraySlice<UInt8>) -> String? {
-        let start = text.prefix(64)
+    private static func dataPrefix(of text: some Collection<UInt8>) -> String? {
+        let start = Array(text.prefix(64))
         guard String(decoding: start.prefix(5), as: UTF8.self).lowercased() == "data:" else { return nil }
         let end = start.firstIndex(of: UInt8(ascii: ",")).map { $0 + 1 } ?? start.startIndex + 5
         return String(decoding: start[..<end], as: UTF8.self)

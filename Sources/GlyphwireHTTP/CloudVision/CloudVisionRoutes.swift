@@ -3,6 +3,7 @@ internal import GlyphwireServer
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
+internal import NIOPosix
 internal import TextFormats
 
 /// Routes compatible with Google Cloud Vision: `POST /v1/images:annotate` for text.
@@ -57,9 +58,8 @@ struct CloudVisionRoutes {
         }
         do {
             let parameters = try SystemParameters(request)
-            let body = try await self.bodies.body(of: request, holding: memory)
-            let images = try AnnotateRequest(body.bytes).images
-            let answers = await self.annotator.annotate(images, received: body.received, with: reader)
+            let (images, received) = try await self.images(of: request, holding: memory)
+            let answers = await self.annotator.annotate(images, received: received, with: reader)
             return Self.response(parameters.apply(to: Self.json(answers)))
         } catch let failure as SystemParameters.Failure {
             return GoogleError(failure.message).response
@@ -72,6 +72,17 @@ struct CloudVisionRoutes {
         } catch {
             return GoogleError(.endedEarly, maxByteCount: self.bodies.maxByteCount).response
         }
+    }
+
+    /// The pictures of a request and the time of its last byte; of its body, nothing else is kept.
+    private func images(
+        of request: Request,
+        holding memory: HeldMemory
+    ) async throws -> ([AnnotateRequest.Image], received: ContinuousClock.Instant) {
+        let body = try await self.bodies.body(of: request, holding: memory)
+        let images = try await NIOThreadPool.runLongWork { try AnnotateRequest(body.bytes, holding: memory).images }
+        memory.remove(body.bytes.count)
+        return (images, body.received)
     }
 
     private static func json(_ answers: [ImageAnnotator.Answer]) -> ByteBuffer {

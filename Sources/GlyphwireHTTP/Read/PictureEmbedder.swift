@@ -22,20 +22,20 @@ struct PictureEmbedder: Sendable {
     /// - Throws: The error of the first picture that cannot be embedded, or of a document that has no memory.
     func withImages<Value: Sendable>(
         holding memory: HeldMemory,
-        _ body: @escaping @Sendable ([EncodedImage]) -> Value
+        _ body: @escaping @Sendable ([EncodedImage]) async -> Value
     ) async throws(ReadError) -> Value {
         do {
             if self.content.pictures.count == 1 {
                 return try await self.pictures.withMemory(of: self.reader) { memory in
                     let image = try await self.image(of: self.content.pictures[0], holding: memory)
                     try Self.hold([image], in: memory)
-                    return body([image])
+                    return await body([image])
                 }
             }
             let images = try await self.pictures.map(self.content.pictures) { await self.image(of: $0) }
                 .map { try $0.get() }
             try Self.hold(images, in: memory)
-            return body(images)
+            return await body(images)
         } catch {
             throw ReadError(WireError(undecoded: error))
         }

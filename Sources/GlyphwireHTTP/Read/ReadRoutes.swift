@@ -39,23 +39,33 @@ struct ReadRoutes {
         do throws(ReadError) {
             let format = try Self.format(of: request)
             let query = try self.query(of: request, format: format.format, reader: reader)
-            let body: RequestBody
-            do throws(BodyError) {
-                body = try await self.bodies.body(of: request, holding: memory)
-            } catch {
-                throw ReadError(error, maxByteCount: self.bodies.maxByteCount)
-            }
-            let content = try ReadRequest(body, contentType: request.headers[.contentType])
+            let content = try await self.content(of: request, holding: memory)
             let results = try await self.results(of: content, query: query, token: token, with: reader)
             let status = try Self.status(of: results, in: format.format)
             let write = { @Sendable (images: [EncodedImage]) in
-                Self.response(results, of: content, images: images, query: query, format: format, status: status)
+                await NIOThreadPool.runLongWork {
+                    Self.response(results, of: content, images: images, query: query, format: format, status: status)
+                }
             }
-            guard format.format.embedsPictures else { return write([]) }
+            guard format.format.embedsPictures else { return await write([]) }
             return try await PictureEmbedder(content: content, pictures: self.pictures, reader: reader)
                 .withImages(holding: memory, write)
         } catch {
             return error.response
+        }
+    }
+
+    /// The pictures in the body of a request.
+    private func content(of request: Request, holding memory: HeldMemory) async throws(ReadError) -> ReadRequest {
+        let body: RequestBody
+        do throws(BodyError) {
+            body = try await self.bodies.body(of: request, holding: memory)
+        } catch {
+            throw ReadError(error, maxByteCount: self.bodies.maxByteCount)
+        }
+        let contentType = request.headers[.contentType]
+        return try await NIOThreadPool.runLongWork { () throws(ReadError) in
+            try ReadRequest(body, contentType: contentType)
         }
     }
 

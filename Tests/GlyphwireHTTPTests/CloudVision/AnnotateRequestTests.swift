@@ -6,7 +6,7 @@ import Testing
 /// Bodies of annotation requests.
 @Suite struct AnnotateRequestTests {
     private func images(_ body: String) throws -> [AnnotateRequest.Image] {
-        try AnnotateRequest(Array(body.utf8)).images
+        try AnnotateRequest(Array(body.utf8), holding: HeldMemory(nil)).images
     }
 
     @Test func whatIsAskedForIsRead() throws {
@@ -123,7 +123,7 @@ import Testing
                 .utf8
         )
         for end in body.indices {
-            #expect(throws: JSONError.self) { try AnnotateRequest(Array(body[..<end])) }
+            #expect(throws: JSONError.self) { try AnnotateRequest(Array(body[..<end]), holding: HeldMemory(nil)) }
         }
     }
 }

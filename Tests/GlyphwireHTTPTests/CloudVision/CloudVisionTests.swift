@@ -5,6 +5,7 @@ import TextModel
 import GlyphwireServer
 import NIOConcurrencyHelpers
 import NIOCore
+import NIOPosix
 import TestSupport
 import TextRecognition
 import Testing
@@ -176,6 +177,45 @@ import Testing
             let pictures = [png, jpeg, png].map { Request.image($0) }
             let texts = try await server.annotate(pictures).answer.texts
             #expect(texts == ["fast 100x100 1 ", "fast 64x48 1 ", "fast 100x100 1 "])
+        }
+    }
+
+    @Test(arguments: ["", #"\n"#])
+    func aPictureIsCountedBesideTheBodyThatItIsTakenFrom(escape: String) async throws {
+        // 10.7 KB as a body, 8 KB more as a picture.
+        let request = Request.image([UInt8](repeating: 0, count: 8000))
+            .replacing(#""content":""#, with: #""content":"\#(escape)"#)
+        for (memory, status) in [(14_000, 503), (64_000, 200)] {
+            try await TestHTTPServer.run(maxMemoryBytes: memory, reader: Self.reader) { server async throws in
+                #expect(try await server.annotate([request]).status == status)
+            }
+        }
+    }
+
+    @Test func bodiesAreTakenApartWhereThatHoldsNothingUp() async throws {
+        try await TestHTTPServer.run(reader: Self.reader) { server async throws in
+            let (gate, isOpen) = (Gate(), NIOLockedValueBox(false))
+            let (begun, continuation) = AsyncStream<Void>.makeStream()
+            let threadCount = NIOSingletons.blockingPoolThreadCountSuggestion
+            for _ in 0..<threadCount {
+                NIOThreadPool.singleton.submit { _ in
+                    continuation.yield()
+                    gate.wait()
+                }
+            }
+            for await _ in begun.prefix(threadCount) {}
+            @Sendable func isAnsweredLater(_ path: String, _ body: String) async throws -> Bool {
+                _ = try await server.post(path, body: body)
+                return isOpen.withLockedValue(\.self)
+            }
+            async let annotated = isAnsweredLater("/v1/images:annotate", #"{"requests":[]}"#)
+            async let read = isAnsweredLater("/v1/read", "")
+            defer { gate.open() }
+            // Time in which the threads of tasks would have answered.
+            for _ in 0..<20 { #expect(try await server.get("/healthz").status == 200) }
+            isOpen.withLockedValue { $0 = true }
+            gate.open()
+            #expect(try await [annotated, read] == [true, true])
         }
     }
 

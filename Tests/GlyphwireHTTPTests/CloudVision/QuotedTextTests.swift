@@ -22,7 +22,7 @@ import Testing
 
     @Test func membersAreQuotedInPart() {
         let body = #"{"\#(Self.character)":1}"#
-        #expect { try AnnotateRequest(Array(body.utf8)) } throws: { error in
+        #expect { try AnnotateRequest(Array(body.utf8), holding: HeldMemory(nil)) } throws: { error in
             guard let message = (error as? JSONError)?.description else { return false }
             return message.hasPrefix("unknown name") && message.unicodeScalars.count < Self.maxScalarCount
         }

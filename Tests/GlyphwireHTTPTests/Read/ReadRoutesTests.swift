@@ -238,7 +238,7 @@ import Testing
     }
 
     @Test(arguments: ["application/json", "application/pdf"])
-    func aJPEGThatTakesMostOfTheMemoryIsCountedOnce(type: String) async throws {
+    func aJPEGThatTakesMostOfTheMemoryIsReadAlone(type: String) async throws {
         // What is behind the picture is a part of the payload, too.
         let jpeg = try AnnotateRequests.jpeg.get() + [UInt8](repeating: 0, count: 50_000)
         try await TestHTTPServer.run(maxMemoryBytes: 60_000, reader: Self.reader) { server async throws in
