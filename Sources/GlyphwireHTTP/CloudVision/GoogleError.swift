@@ -23,26 +23,13 @@ struct GoogleError {
 
     /// Creates the error of a body.
     init(_ error: BodyError, maxByteCount: Int) {
-        switch error {
-        case .tooLarge:
+        if error == .tooLarge {
+            // As Google words it, with its status.
             self.init("Request payload size exceeds the limit: \(maxByteCount) bytes.")
-        case .noMemory:
-            self.init("The server has no memory left for the request.", status: .serviceUnavailable)
-        case .unknownCoding(let name):
-            self.init(
-                "The body has the Content-Encoding \"\(name)\", which is not supported; use \(ContentCoding.offered) "
-                    + "or none.",
-                status: .unsupportedMediaType,
-                headers: [.acceptEncoding: ContentCoding.offered]
-            )
-        case .damaged(let coding, let reason):
-            self.init("The body's Content-Encoding is \(coding.rawValue), but it cannot be decompressed: \(reason).")
-        case .unnamedGzip:
-            self.init("The body is gzip without a header for it: send it with \"Content-Encoding: gzip\".")
-        case .endedEarly:
-            self.init("The request ended early.")
-        case .late:
-            self.init("The request did not arrive in time.", status: .requestTimeout)
+        } else {
+            let text = error.described(maxByteCount: maxByteCount).message
+            let sentence = "\(text.prefix(1).uppercased())\(text.dropFirst())."
+            self.init(sentence, status: error.status, headers: error.headers)
         }
     }
 

@@ -16,8 +16,8 @@ struct ReadError: Error {
     }
 
     /// The error of a request's form.
-    init(badRequest message: String, status: HTTPResponse.Status = .badRequest, headers: HTTPFields = [:]) {
-        self.init(WireError(.badRequest, message), status: status, headers: headers)
+    init(badRequest message: String, status: HTTPResponse.Status = .badRequest) {
+        self.init(WireError(.badRequest, message), status: status)
     }
 
     /// The error of an option, or of the request's only picture.
@@ -49,40 +49,7 @@ struct ReadError: Error {
 
     /// The error of a body.
     init(_ error: BodyError, maxByteCount: Int) {
-        switch error {
-        case .tooLarge:
-            self.init(
-                WireError(
-                    .messageTooLarge,
-                    "the body has more than \(maxByteCount) bytes; send fewer or smaller pictures"
-                ),
-                status: .contentTooLarge
-            )
-        case .noMemory:
-            self.init(WireError(.overloaded, "the server has no memory left for the request; send it again later"))
-        case .unknownCoding(let name):
-            self.init(
-                badRequest: "the body has the Content-Encoding \"\(name)\"; use \(ContentCoding.offered) or none",
-                status: .unsupportedMediaType,
-                headers: [.acceptEncoding: ContentCoding.offered]
-            )
-        case .damaged(let coding, let reason):
-            self.init(
-                badRequest: "the body's Content-Encoding is \(coding.rawValue), but it cannot be unpacked: \(reason)"
-            )
-        case .unnamedGzip:
-            self.init(badRequest: "the body is gzip and does not say so; send it with \"Content-Encoding: gzip\"")
-        case .endedEarly:
-            self.init(badRequest: "the request ended early; send all of its body")
-        case .late:
-            self.init(
-                WireError(
-                    .timeout,
-                    "the request did not arrive in time; send fewer or smaller pictures, or over a faster network"
-                ),
-                status: .requestTimeout
-            )
-        }
+        self.init(error.described(maxByteCount: maxByteCount), status: error.status, headers: error.headers)
     }
 
     /// The response.

@@ -1,6 +1,8 @@
 import TestSupport
 import Testing
 
+@testable import GlyphwireHTTP
+
 /// Compressed bodies, over sockets.
 @Suite(.timeLimit(.minutes(3))) struct ContentCodingTests {
     private static let path = "/v1/images:annotate"
@@ -87,6 +89,17 @@ import Testing
                 #expect(message == "Request payload size exceeds the limit: 1048576 bytes.")
             }
         }
+    }
+
+    @Test(
+        arguments: [
+            BodyError.noMemory, .unknownCoding("br"), .damaged(.gzip, "it ends too early"), .unnamedGzip, .endedEarly,
+            .late,
+        ]
+    )
+    func aBodyHasTheSameErrorInEachInterface(error: BodyError) {
+        let (google, read) = (GoogleError(error, maxByteCount: 1), ReadError(error, maxByteCount: 1))
+        #expect(google.message.lowercased() == "\(read.error.message.lowercased()).")
     }
 
     @Test func whatIsUnpackedCountsAsMemory() async throws {
