@@ -5,6 +5,9 @@ extension MessageHeader {
     /// Number of header bytes after the length field: the smallest valid length.
     static let minimumLength = byteCount - lengthFieldByteCount
 
+    /// Value of the length field of a message whose payload has `byteCount` bytes.
+    package static func length(ofPayload byteCount: Int) -> Int { self.minimumLength + byteCount }
+
     /// Parses a header at the front of `buffer`.
     ///
     /// The result is `nil` while there are fewer than 32 bytes, but the length field is checked as soon as its own four
@@ -47,7 +50,7 @@ extension MessageHeader {
     /// - Parameter buffer: The buffer to append to; the payload follows, of less than 4 GiB with the header.
     public func write(into buffer: inout ByteBuffer) {
         buffer.writeMultipleIntegers(
-            UInt32(Self.minimumLength + self.payloadByteCount),
+            UInt32(Self.length(ofPayload: self.payloadByteCount)),
             self.type,
             self.format,
             self.orientation,

@@ -15,6 +15,11 @@ public struct WireLimits: Sendable, Hashable {
     /// Limits on the frame's picture.
     public var picture: PictureLimits
 
+    /// Maximum number of payload bytes of a message.
+    package var maxPayloadBytes: Int {
+        max(self.maxMessageBytes, MessageHeader.minimumLength) - MessageHeader.minimumLength
+    }
+
     /// Creates limits, each with its default.
     public init(
         maxMessageBytes: Int = 64 << 20,

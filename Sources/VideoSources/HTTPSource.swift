@@ -123,10 +123,8 @@ package struct HTTPSource: FrameSource {
         throw Self.ended
     }
 
-    private var maxPayloadBytes: Int { self.limits.maxMessageBytes - MessageHeader.byteCount }
-
     private func motionJPEG(into mailbox: FrameMailbox) -> MotionJPEG {
-        MotionJPEG(maxFrameBytes: self.maxPayloadBytes, maxRate: self.rate, mailbox: mailbox)
+        MotionJPEG(maxFrameBytes: self.limits.maxPayloadBytes, maxRate: self.rate, mailbox: mailbox)
     }
 
     /// Receives motion JPEG.
@@ -161,7 +159,7 @@ package struct HTTPSource: FrameSource {
     /// - Throws: ``SourceError`` for one that cannot be used or the end of a stream, or an error of the connection.
     private func receivePictures(_ body: HTTPClientResponse.Body, into mailbox: FrameMailbox) async throws {
         var picture = ByteBuffer()
-        var splitter = MJPEGSplitter(maxFrameBytes: self.maxPayloadBytes)
+        var splitter = MJPEGSplitter(maxFrameBytes: self.limits.maxPayloadBytes)
         var count = 0
         var stream: MotionJPEG?
         for try await chunk in body {
@@ -223,8 +221,8 @@ package struct HTTPSource: FrameSource {
     }
 
     private func append(_ chunk: ByteBuffer, to picture: inout ByteBuffer) throws(SourceError) {
-        guard picture.readableBytes + chunk.readableBytes <= self.maxPayloadBytes else {
-            throw SourceError(.badPicture, "the picture has more than \(self.maxPayloadBytes) bytes")
+        guard picture.readableBytes + chunk.readableBytes <= self.limits.maxPayloadBytes else {
+            throw SourceError(.badPicture, "the picture has more than \(self.limits.maxPayloadBytes) bytes")
         }
         picture.writeImmutableBuffer(chunk)
     }

@@ -36,6 +36,18 @@ import Testing
         #expect(buffer.readableBytes == 0)
     }
 
+    @Test func thePayloadMayTakeWhatTheLengthLeavesOfTheLimit() throws {
+        let limits = WireLimits(maxMessageBytes: 100)
+        #expect(limits.maxPayloadBytes == 72 && MessageHeader.length(ofPayload: 72) == 100)
+        #expect(WireLimits(maxMessageBytes: .min).maxPayloadBytes == 0)
+        for (byteCount, isAllowed) in [(72, true), (73, false)] {
+            var buffer = ByteBuffer()
+            MessageHeader(type: .frame, payloadByteCount: byteCount).write(into: &buffer)
+            let header = try? MessageHeader(reading: &buffer, limits: limits)
+            #expect((header != nil) == isAllowed)
+        }
+    }
+
     @Test func aPartOfAHeaderIsLeftWhereItIs() throws {
         var whole = ByteBuffer()
         Self.full.write(into: &whole)

@@ -163,7 +163,7 @@ extension Recorder {
         _ stream: StoppableFile,
         into recording: inout SessionRecording
     ) throws(ReplayError) -> Int {
-        var splitter = MJPEGSplitter(maxFrameBytes: WireLimits().maxMessageBytes - MessageHeader.byteCount)
+        var splitter = MJPEGSplitter(maxFrameBytes: WireLimits().maxPayloadBytes)
         var undecodable = 0
         while true {
             let chunk = try stream.bytes(atMost: Self.chunkByteCount)

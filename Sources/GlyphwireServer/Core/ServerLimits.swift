@@ -111,9 +111,8 @@ public struct ServerLimits: Sendable, Hashable {
 
     /// Raises the limit on messages so that every picture within its own limits fits uncompressed.
     package mutating func admitUncompressedPictures() {
-        // Pixels of BGRA, behind the header.
-        let payload = 4 * self.wire.picture.maxPixels
-        let length = MessageHeader.byteCount - MessageHeader.lengthFieldByteCount + payload
+        // Pixels of BGRA.
+        let length = MessageHeader.length(ofPayload: 4 * self.wire.picture.maxPixels)
         self.wire.maxMessageBytes = max(self.wire.maxMessageBytes, length)
     }
 
