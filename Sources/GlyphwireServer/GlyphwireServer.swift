@@ -119,7 +119,7 @@ public struct GlyphwireServer: Service {
     package func authenticate(_ secret: String, from client: SocketAddress?) throws(TokenRefusal) -> AccessToken {
         let address = client?.site ?? "unknown"
         do throws(WireError) {
-            try self.components.limiter.checkGuesses(from: address)
+            try self.components.wrongTokens.check(address)
         } catch {
             throw TokenRefusal(error: error)
         }
@@ -127,7 +127,7 @@ public struct GlyphwireServer: Service {
         case .granted(let token): return token
         case .refused(let known, let refusal): throw TokenRefusal(error: refusal.error, known: known)
         case .wrong:
-            self.components.limiter.failedAuthentication(from: address, with: secret)
+            self.components.wrongTokens.add(secret, from: address)
             throw TokenRefusal(
                 error: WireError(.authFailed, "the token is not valid; ask the server's operator for the right one")
             )

@@ -84,7 +84,9 @@ final class AccessMiddleware: RouterMiddleware {
                 error.error.message,
                 status: isGuessing ? .tooManyRequests : .unauthorized,
                 // RFC 6750, 3.1.
-                headers: isGuessing ? [.retryAfter: "60"] : [.wwwAuthenticate: "Bearer error=\"invalid_token\""]
+                headers: isGuessing
+                    ? [.retryAfter: "\(WrongTokenCounter.window.components.seconds)"]
+                    : [.wwwAuthenticate: "Bearer error=\"invalid_token\""]
             )
             throw Refused(response: response)
         }

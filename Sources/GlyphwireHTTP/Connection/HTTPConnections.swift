@@ -27,13 +27,13 @@ final class HTTPConnections: Sendable {
 
     /// Creates the state of a service without connections.
     init(maxConnections: Int) {
-        var limits = ServerLimits()
-        limits.maxConnections = maxConnections
-        limits.maxHTTPConnections = maxConnections
-        // The rest is left to others, such as a monitor.
-        limits.maxConnectionsPerAddress = max(maxConnections - maxConnections / 4, 1)
-        self.limiter = ConnectionLimiter(limits: limits)
-        self.state = NIOLockedValueBox(State(refused: RefusedConnections(limit: limits.maxRefusedHTTPConnections)))
+        self.limiter = ConnectionLimiter(
+            maxConnections: maxConnections,
+            // The rest is left to others, such as a monitor.
+            maxConnectionsPerAddress: max(maxConnections - maxConnections / 4, 1)
+        )
+        let refused = RefusedConnections(limit: ServerLimits.maxRefused(beyond: maxConnections))
+        self.state = NIOLockedValueBox(State(refused: refused))
     }
 
     /// Counts an accepted connection until it closes; another one may be closed for it.

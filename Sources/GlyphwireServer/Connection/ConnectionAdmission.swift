@@ -13,6 +13,9 @@ struct ConnectionAdmission {
     private(set) var refusal: WireError?
 
     private let limiter: ConnectionLimiter
+    /// Limiter of the connections that stay open until their clients have their errors.
+    private let refusedLimiter: ConnectionLimiter
+    private let wrongTokens: WrongTokenCounter
     private let access: AccessControl
     /// Address of a connection that is counted as admitted.
     private var address: String?
@@ -20,8 +23,16 @@ struct ConnectionAdmission {
     private var refusedAddress: String?
 
     /// Creates the state of a connection that is not admitted yet.
-    init(limiter: ConnectionLimiter, access: AccessControl, wrongTokenDelay: Duration) {
+    init(
+        limiter: ConnectionLimiter,
+        refusedLimiter: ConnectionLimiter,
+        wrongTokens: WrongTokenCounter,
+        access: AccessControl,
+        wrongTokenDelay: Duration
+    ) {
         self.limiter = limiter
+        self.refusedLimiter = refusedLimiter
+        self.wrongTokens = wrongTokens
         self.access = access
         self.wrongTokenDelay = wrongTokenDelay
     }
@@ -39,14 +50,19 @@ struct ConnectionAdmission {
     mutating func admit(_ client: SocketAddress?) -> Bool {
         let address = client?.site ?? "unknown"
         do throws(WireError) {
+            try self.wrongTokens.check(address)
             try self.limiter.admit(address)
             self.address = address
             return true
         } catch {
             self.refusal = error
-            let isCounted = self.limiter.addRefused(address)
-            self.refusedAddress = isCounted ? address : nil
-            return isCounted
+        }
+        do throws(WireError) {
+            try self.refusedLimiter.admit(address)
+            self.refusedAddress = address
+            return true
+        } catch {
+            return false
         }
     }
 
@@ -64,7 +80,7 @@ struct ConnectionAdmission {
         if let address = self.address {
             // Connections that were opened before the guesses are held to the limit as well.
             do throws(WireError) {
-                try self.limiter.checkGuesses(from: address)
+                try self.wrongTokens.check(address)
             } catch {
                 return .refused(error)
             }
@@ -75,7 +91,7 @@ struct ConnectionAdmission {
             self.token = token
             return .granted
         case .wrong:
-            if let address = self.address { self.limiter.failedAuthentication(from: address, with: secret) }
+            if let address = self.address { self.wrongTokens.add(secret, from: address) }
             return .wrong
         case .refused(let token, let refusal):
             self.refusedToken = (token, refusal)
@@ -91,7 +107,7 @@ struct ConnectionAdmission {
     /// Releases the closed connection's address and token.
     func release() {
         if let address = self.address { self.limiter.release(address) }
-        if let address = self.refusedAddress { self.limiter.removeRefused(address) }
+        if let address = self.refusedAddress { self.refusedLimiter.release(address) }
         if let token = self.token { self.access.release(token) }
     }
 }

@@ -100,6 +100,8 @@ struct ConnectionFactory: Sendable {
     private func makeAdmission() -> ConnectionAdmission {
         ConnectionAdmission(
             limiter: self.components.limiter,
+            refusedLimiter: self.components.refusedLimiter,
+            wrongTokens: self.components.wrongTokens,
             access: self.components.access,
             wrongTokenDelay: self.components.configuration.limits.wrongTokenDelay
         )

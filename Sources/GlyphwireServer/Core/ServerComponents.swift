@@ -14,6 +14,9 @@ final class ServerComponents: Sendable {
     let peerLog: PeerLog
     let access: AccessControl
     let limiter: ConnectionLimiter
+    /// Limiter of the connections that stay open until their clients have their errors.
+    let refusedLimiter: ConnectionLimiter
+    let wrongTokens: WrongTokenCounter
     let tls: TLSContextProvider
     let queue: FrameQueue
     let connections: ConnectionRegistry
@@ -46,10 +49,19 @@ final class ServerComponents: Sendable {
         self.logger = logger
         self.peerLog = PeerLog(logger)
         self.access = AccessControl(tokens: configuration.tokens)
-        self.limiter = ConnectionLimiter(limits: configuration.limits)
+        let limits = configuration.limits
+        self.limiter = ConnectionLimiter(
+            maxConnections: limits.maxConnections,
+            maxConnectionsPerAddress: limits.maxConnectionsPerAddress
+        )
+        self.refusedLimiter = ConnectionLimiter(
+            maxConnections: limits.maxRefusedConnections,
+            maxConnectionsPerAddress: limits.maxRefusedConnectionsPerAddress
+        )
+        self.wrongTokens = WrongTokenCounter(limit: limits.maxWrongTokens)
         self.tls = TLSContextProvider(files: configuration.tls, metrics: factory)
-        self.frameBudget = MemoryBudget(limit: configuration.limits.maxMemoryBytes)
-        self.trackingBudget = MemoryBudget(limit: configuration.limits.maxMemoryBytes)
+        self.frameBudget = MemoryBudget(limit: limits.maxMemoryBytes)
+        self.trackingBudget = MemoryBudget(limit: limits.maxMemoryBytes)
         self.queue = FrameQueue(workers: configuration.workers, metrics: metrics.queue)
     }
 

@@ -119,5 +119,6 @@ public struct ServerLimits: Sendable, Hashable {
     /// Maximum number of refused connections of one address, of `limit` in total, so that others get their errors too.
     package static func share(ofRefused limit: Int) -> Int { max(limit / 4, 1) }
 
-    private static func maxRefused(beyond connections: Int) -> Int { min(max(connections / 4, 1), 64) }
+    /// Maximum number of connections that are refused with an error at a time, where `connections` may be open.
+    package static func maxRefused(beyond connections: Int) -> Int { min(max(connections / 4, 1), 64) }
 }

@@ -195,54 +195,59 @@ import Testing
     }
 
     @Test func aTokenThatIsRepeatedIsOneGuess() throws {
-        let limiter = ConnectionLimiter(limits: ServerLimits())
+        let wrongTokens = WrongTokenCounter(limit: 10)
         let start = ContinuousClock.now
-        for _ in 0..<20 { limiter.failedAuthentication(from: "192.0.2.1", with: "old", at: start) }
-        try limiter.checkGuesses(from: "192.0.2.1", at: start)
+        for _ in 0..<20 { wrongTokens.add("old", from: "192.0.2.1", at: start) }
+        try wrongTokens.check("192.0.2.1", at: start)
         // Two pages behind one proxy may repeat theirs in turns.
-        for _ in 0..<20 { limiter.failedAuthentication(from: "192.0.2.1", with: "older", at: start) }
-        for _ in 0..<20 { limiter.failedAuthentication(from: "192.0.2.1", with: "old", at: start) }
-        try limiter.checkGuesses(from: "192.0.2.1", at: start)
-        for number in 0..<8 { limiter.failedAuthentication(from: "192.0.2.1", with: "\(number)", at: start) }
+        for _ in 0..<20 { wrongTokens.add("older", from: "192.0.2.1", at: start) }
+        for _ in 0..<20 { wrongTokens.add("old", from: "192.0.2.1", at: start) }
+        try wrongTokens.check("192.0.2.1", at: start)
+        for number in 0..<8 { wrongTokens.add("\(number)", from: "192.0.2.1", at: start) }
         #expect {
-            try limiter.checkGuesses(from: "192.0.2.1", at: start)
+            try wrongTokens.check("192.0.2.1", at: start)
         } throws: {
             ($0 as? WireError)?.code == .tooManyGuesses
         }
-        try limiter.checkGuesses(from: "192.0.2.1", at: start + .seconds(60))
+        try wrongTokens.check("192.0.2.1", at: start + .seconds(60))
     }
 
     @Test func fewRefusedConnectionsAreOpenAtATime() {
-        var limits = ServerLimits()
-        limits.maxConnections = 32
-        let limiter = ConnectionLimiter(limits: limits)
+        var configuration = ServerConfiguration()
+        configuration.limits.maxConnections = 32
+        let core = ServerComponents(configuration: configuration, engine: StubEngine(), logger: .silent)
+        func isRefused(_ number: Int) -> Bool { (try? core.refusedLimiter.admit("192.0.2.\(number)")) != nil }
         // Eight in all, two of one address.
-        #expect((0..<3).map { _ in limiter.addRefused("192.0.2.1") } == [true, true, false])
-        #expect((2..<9).map { limiter.addRefused("192.0.2.\($0)") } == [true, true, true, true, true, true, false])
-        limiter.removeRefused("192.0.2.1")
-        #expect(limiter.addRefused("192.0.2.1"))
-        #expect(!limiter.addRefused("192.0.2.9"))
+        #expect((0..<3).map { _ in isRefused(1) } == [true, true, false])
+        #expect((2..<9).map(isRefused) == [true, true, true, true, true, true, false])
+        core.refusedLimiter.release("192.0.2.1")
+        #expect(isRefused(1))
+        #expect(!isRefused(9))
     }
 
     @Test func wrongTokensExpireAfterAMinute() throws {
-        let limiter = ConnectionLimiter(limits: ServerLimits())
+        let wrongTokens = WrongTokenCounter(limit: 10)
         let start = ContinuousClock.now
-        for number in 0..<10 { limiter.failedAuthentication(from: "192.0.2.1", with: "\(number)", at: start) }
+        for number in 0..<10 { wrongTokens.add("\(number)", from: "192.0.2.1", at: start) }
         #expect {
-            try limiter.admit("192.0.2.1", at: start + .seconds(59))
+            try wrongTokens.check("192.0.2.1", at: start + .seconds(59))
         } throws: {
             ($0 as? WireError)?.code == .tooManyGuesses
         }
-        try limiter.admit("192.0.2.2", at: start)
-        try limiter.admit("192.0.2.1", at: start + .seconds(60))
+        try wrongTokens.check("192.0.2.2", at: start)
+        try wrongTokens.check("192.0.2.1", at: start + .seconds(60))
     }
 
     @Test func aFloodOfWrongTokensTakesNoMoreMemory() throws {
-        let limiter = ConnectionLimiter(limits: ServerLimits())
+        let wrongTokens = WrongTokenCounter(limit: 10)
         let start = ContinuousClock.now
-        for number in 0..<10_000 { limiter.failedAuthentication(from: "\(number)", with: "guess", at: start) }
-        for number in 0..<10 { limiter.failedAuthentication(from: "192.0.2.1", with: "\(number)", at: start) }
-        #expect { try limiter.admit("192.0.2.1", at: start) } throws: { ($0 as? WireError)?.code == .tooManyGuesses }
+        for number in 0..<10_000 { wrongTokens.add("guess", from: "\(number)", at: start) }
+        for number in 0..<10 { wrongTokens.add("\(number)", from: "192.0.2.1", at: start) }
+        #expect {
+            try wrongTokens.check("192.0.2.1", at: start)
+        } throws: {
+            ($0 as? WireError)?.code == .tooManyGuesses
+        }
     }
 
     @Test func aNetworkOfIPv6IsOneAddress() throws {

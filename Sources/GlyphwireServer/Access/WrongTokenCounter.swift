@@ -1,0 +1,62 @@
+internal import GlyphwireProtocol
+internal import NIOConcurrencyHelpers
+
+/// Counter of the wrong tokens of each address, by which those that guess are refused.
+package final class WrongTokenCounter: Sendable {
+    /// Recent wrong tokens from one address.
+    private struct Failures: Sendable {
+        let start: ContinuousClock.Instant
+        /// Hashes of the tokens: a client that repeats an old one is not guessing.
+        var hashes: Set<Int> = []
+    }
+
+    /// Time for which wrong tokens count and an address with too many of them is refused.
+    package static let window = Duration.seconds(60)
+    /// Maximum number of addresses with counted tokens, which bounds the memory in a flood.
+    private static let maxTrackedAddresses = 4096
+
+    private let limit: Int
+    private let failures = NIOLockedValueBox<[String: Failures]>([:])
+
+    /// Creates a counter without tokens.
+    ///
+    /// - Parameter limit: Number of different wrong tokens from one address after which it is refused.
+    init(limit: Int) { self.limit = limit }
+
+    /// Checks that `address` may send another token.
+    ///
+    /// - Parameters:
+    ///   - address: The client's address.
+    ///   - now: The time.
+    /// - Throws: ``WireError`` if too many of its tokens were wrong within the last minute; they are forgotten afterwards.
+    func check(_ address: String, at now: ContinuousClock.Instant = .now) throws(WireError) {
+        let count = self.failures.withLockedValue { failures in
+            if let known = failures[address], now - known.start >= Self.window { failures[address] = nil }
+            return failures[address]?.hashes.count ?? 0
+        }
+        guard count >= self.limit else { return }
+        throw WireError(
+            .tooManyGuesses,
+            "\(count) wrong tokens were sent from this address within a minute; wait a minute, and send the right one"
+        )
+    }
+
+    /// Counts a wrong token from `address`, unless it was counted within the last minute.
+    ///
+    /// - Parameters:
+    ///   - token: The token.
+    ///   - address: The client's address.
+    ///   - now: The time.
+    func add(_ token: String, from address: String, at now: ContinuousClock.Instant = .now) {
+        self.failures.withLockedValue { failures in
+            if failures.count >= Self.maxTrackedAddresses {
+                failures = failures.filter { now - $0.value.start < Self.window }
+                if failures.count >= Self.maxTrackedAddresses { failures.removeAll() }
+            }
+            var known = failures[address] ?? Failures(start: now)
+            if now - known.start >= Self.window { known = Failures(start: now) }
+            known.hashes.insert(token.hashValue)
+            failures[address] = known
+        }
+    }
+}
