@@ -1,5 +1,5 @@
 internal import CoreMetrics
-public import GlyphwireServer
+internal import GlyphwireServer
 internal import Logging
 internal import NIOCore
 internal import NIOHTTP1
@@ -77,26 +77,4 @@ struct HTTPAccounting: Sendable {
             ]
         )
     }
-}
-
-extension MetricFamily {
-    /// Families of an HTTP service, in the order in which they are written.
-    public static let httpService = [
-        livePages, httpResponses, refusedHTTPRequests, refusedHTTPConnections, httpReceivedBytes, httpSentBytes,
-        silentConnections,
-    ]
-
-    static let httpResponses = MetricFamily("glyphwire_http_responses_total", "Responses over HTTP, by status.")
-    static let refusedHTTPConnections = MetricFamily(
-        "glyphwire_http_connections_refused_total",
-        "HTTP connections that were not served, by reason."
-    )
-    static let httpReceivedBytes = MetricFamily(
-        "glyphwire_http_received_bytes_total",
-        "Bytes of requests over HTTP, without those of TLS."
-    )
-    static let httpSentBytes = MetricFamily(
-        "glyphwire_http_sent_bytes_total",
-        "Bytes of responses over HTTP, without those of TLS."
-    )
 }

@@ -1,6 +1,5 @@
 internal import CoreMetrics
 internal import GlyphwireProtocol
-public import GlyphwireServer
 internal import HTTPTypes
 internal import Hummingbird
 
@@ -31,12 +30,4 @@ struct ConnectionLimitMiddleware: RouterMiddleware {
             headers: [.retryAfter: "\(Self.retryTime)"]
         )
     }
-}
-
-extension MetricFamily {
-    /// Requests on connections beyond the limit.
-    public static let refusedHTTPRequests = MetricFamily(
-        "glyphwire_http_requests_refused_total",
-        "HTTP requests on connections beyond the limit of open ones."
-    )
 }

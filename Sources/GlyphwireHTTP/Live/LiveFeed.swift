@@ -1,6 +1,6 @@
 internal import CoreMetrics
 internal import GlyphwireProtocol
-public import GlyphwireServer
+internal import GlyphwireServer
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 
@@ -114,11 +114,6 @@ final class LiveFeed: FrameWatcher {
             state.show(frame, limits: self.monitor.limits)
         }
     }
-}
-
-extension MetricFamily {
-    /// Number of open live pages.
-    public static let livePages = MetricFamily("glyphwire_live_pages", "Open live pages.")
 }
 
 extension LiveFeed.State {

@@ -1,5 +1,5 @@
 internal import CoreMetrics
-public import GlyphwireServer
+internal import GlyphwireServer
 internal import Hummingbird
 
 /// Routes of `/metrics`: the metrics in the Prometheus text format.
@@ -37,17 +37,4 @@ struct MetricsRoutes {
 
     /// Number of streams that have sent no frame for a while.
     private var silentCount: Int { self.monitor.streams.count { ($0.idle ?? $0.connected) >= Self.silence } }
-}
-
-extension MetricFamily {
-    /// Number of connections without a frame for a while.
-    public static let silentConnections = MetricFamily(
-        "glyphwire_connections_silent",
-        "Open connections without a frame in the last minute."
-    )
-    /// Whether the server is ready.
-    public static let ready = MetricFamily(
-        "glyphwire_ready",
-        "1 while the server reads its test frame and accepts streams, as /readyz reports, else 0."
-    )
 }

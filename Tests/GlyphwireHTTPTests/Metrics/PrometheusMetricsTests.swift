@@ -74,7 +74,7 @@ struct PrometheusMetricsTests {
         let names = rows.flatMap { row in
             row.split(separator: "|")[0].matches(of: /`(glyphwire_[a-z_]+)`/).map { String($0.1) }
         }
-        #expect(names == (MetricFamily.server + MetricFamily.httpService + [.ready]).map(\.name))
+        #expect(names == (MetricFamily.server + MetricFamily.httpService).map(\.name))
     }
 
     @Test func aTimerIsAHistogramOfSeconds() {
