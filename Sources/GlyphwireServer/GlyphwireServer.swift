@@ -92,7 +92,6 @@ public struct GlyphwireServer: Service {
     /// - Throws: ``GlyphwireServerError`` if the server would not start.
     package static func validate(_ configuration: ServerConfiguration) throws(GlyphwireServerError) {
         try Self.requireProtection(configuration)
-        try Self.requirePeerTime(configuration.limits.peerTime)
         _ = try configuration.tls?.context()
     }
 
@@ -178,15 +177,6 @@ public struct GlyphwireServer: Service {
             "Will not listen on \(String(host: host, port: port)) without a token, where anyone who can reach it could have frames "
                 + "read: set a token file, listen on 127.0.0.1, or allow it explicitly "
                 + "(--insecure)."
-        )
-    }
-
-    private static func requirePeerTime(_ time: Duration) throws(GlyphwireServerError) {
-        let allowed = TCPKeepAlive.allowedTimes
-        guard !allowed.contains(time) else { return }
-        throw GlyphwireServerError(
-            .invalidLimit,
-            "The peer time is \(time), which TCP keep-alive cannot measure: use \(allowed.lowerBound) to \(allowed.upperBound)."
         )
     }
 

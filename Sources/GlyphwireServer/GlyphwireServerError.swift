@@ -11,7 +11,7 @@ internal import NIOCore
 public struct GlyphwireServerError: Error, CustomStringConvertible {
     /// Code of the failure.
     public struct Code: Sendable, Hashable {
-        private enum Value { case cannotListen, cannotStartWorker, unprotected, cannotUseTLS, invalidLimit }
+        private enum Value { case cannotListen, cannotStartWorker, unprotected, cannotUseTLS }
         private let value: Value
 
         /// The server cannot listen on the address.
@@ -20,8 +20,6 @@ public struct GlyphwireServerError: Error, CustomStringConvertible {
         public static let unprotected = Code(value: .unprotected)
         /// A certificate or key cannot be read or used.
         public static let cannotUseTLS = Code(value: .cannotUseTLS)
-        /// A limit has a value that the system cannot enforce.
-        public static let invalidLimit = Code(value: .invalidLimit)
         /// The system cannot start another thread.
         public static let cannotStartWorker = Code(value: .cannotStartWorker)
     }

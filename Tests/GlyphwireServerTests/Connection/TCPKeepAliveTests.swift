@@ -13,15 +13,6 @@ import Testing
         #expect(TCPKeepAlive(time: .seconds(seconds)).options.map(\.value) == values)
     }
 
-    @Test(arguments: [Duration.milliseconds(999), .seconds(65_001)])
-    func aTimeThatTheSystemCannotMeasureIsRejected(time: Duration) {
-        var configuration = ServerConfiguration()
-        configuration.limits.peerTime = time
-        #expect { try GlyphwireServer.validate(configuration) } throws: {
-            ($0 as? GlyphwireServerError)?.code == .invalidLimit
-        }
-    }
-
     @Test func aQuietConnectionIsAskedForASignOfLife() async throws {
         try await TestServer.run({ $0.limits.peerTime = .seconds(40) }) { server in
             let client = try await TestClient.connect(port: server.port)
