@@ -31,16 +31,16 @@ struct PrometheusText {
         }
 
         private static func escaped(_ value: String) -> String {
-            var escaped = ""
-            for character in value {
-                switch character {
-                case "\\": escaped += "\\\\"
-                case "\"": escaped += "\\\""
-                case "\n": escaped += "\\n"
-                default: escaped.append(character)
+            // By scalar: with a combining mark or a carriage return, a sign is another character.
+            let scalars = value.unicodeScalars.map { scalar in
+                switch scalar {
+                case "\\": "\\\\"
+                case "\"": "\\\""
+                case "\n": "\\n"
+                default: String(scalar)
                 }
             }
-            return escaped
+            return scalars.joined()
         }
     }
 

@@ -11,6 +11,7 @@ struct PrometheusTextTests {
             $0.add(2)
         }
         page.write("e_seconds", kind: .gauge, help: "Measures.") { $0.add(0.25, ["f": "g", "h": "i"]) }
+        page.write("j", kind: .gauge, help: "Signs.") { $0.add(3, [("k", "\"\u{301}\r\n")]) }
         #expect(
             page.text == #"""
                 # HELP a_total Counts.
@@ -20,6 +21,9 @@ struct PrometheusTextTests {
                 # HELP e_seconds Measures.
                 # TYPE e_seconds gauge
                 e_seconds{f="g",h="i"} 0.25
+                # HELP j Signs.
+                # TYPE j gauge
+                j{k="\"\#u{301}\#r\n"} 3
 
                 """#
         )
