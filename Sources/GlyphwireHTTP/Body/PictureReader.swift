@@ -202,7 +202,7 @@ extension WireError {
         if let error = error as? PictureError {
             self.init(error)
         } else {
-            self.init(.internalError, "the server is stopping; ask another, or again later")
+            self = .serverStops
         }
     }
 }

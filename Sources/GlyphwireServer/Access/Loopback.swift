@@ -6,9 +6,6 @@ package enum Loopback {
     package static func contains(_ host: String) -> Bool {
         let name = host.lowercased()
         if name == "localhost" || name.hasSuffix(".localhost") { return true }
-        guard let address = try? SocketAddress(ipAddress: host, port: 0), let text = address.ipAddress else {
-            return false
-        }
-        return text == "::1" || (address.protocol == .inet && text.hasPrefix("127."))
+        return (try? SocketAddress(ipAddress: host, port: 0))?.isLoopback ?? false
     }
 }

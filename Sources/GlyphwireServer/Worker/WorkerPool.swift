@@ -1,4 +1,4 @@
-internal import GlyphwireProtocol
+package import GlyphwireProtocol
 internal import NIOCore
 internal import TextRecognition
 
@@ -85,5 +85,8 @@ struct WorkerPool: Sendable {
 
 extension WireError {
     /// Error of frames that a stopping server does not read.
-    static let serverStops = WireError(.internalError, "the server is stopping; use another, or try again later")
+    package static let serverStops = WireError(
+        .internalError,
+        "the server is stopping; use another, or try again later"
+    )
 }
