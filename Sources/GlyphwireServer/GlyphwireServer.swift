@@ -1,5 +1,5 @@
 public import CoreMetrics
-package import GlyphwireProtocol
+internal import GlyphwireProtocol
 public import Logging
 internal import NIOConcurrencyHelpers
 public import NIOCore

@@ -1,4 +1,5 @@
 import TestSupport
+import GlyphwireProtocol
 import Testing
 
 @testable import GlyphwireHTTP
