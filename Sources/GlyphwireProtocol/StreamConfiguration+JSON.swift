@@ -19,6 +19,7 @@ extension StreamConfiguration {
         self = defaults
         guard body.readableBytes > 0 else { return }
         try Self.checkLength(body.readableBytes, limits: limits)
+        try Self.checkEncoding(body)
         do {
             var options = OptionReader(reader: JSONReader(body), defaults: defaults, ignoresUnknown: false)
             self = try options.configuration()
@@ -45,6 +46,18 @@ extension StreamConfiguration {
             .badConfiguration,
             "the configure body has \(byteCount) bytes, the limit is \(limits.maxConfigureBytes); "
                 + "send only the options that differ from their defaults"
+        )
+    }
+
+    /// Byte order marks of UTF-8 and of both orders of UTF-16.
+    private static let byteOrderMarks: [[UInt8]] = [[0xEF, 0xBB, 0xBF], [0xFE, 0xFF], [0xFF, 0xFE]]
+
+    /// Rejects a body that begins with a byte order mark, which no JSON does (RFC 8259, section 8.1).
+    private static func checkEncoding(_ body: ByteBuffer) throws(WireError) {
+        guard Self.byteOrderMarks.contains(where: { body.readableBytesView.starts(with: $0) }) else { return }
+        throw WireError(
+            .badConfiguration,
+            "the configure body begins with a byte order mark; send UTF-8 without one"
         )
     }
 
@@ -121,23 +134,12 @@ struct OptionReader {
             case nil: try self.unknown(name, among: StreamOption.self, of: "options")
             }
         }
-        guard configuration.report == .all || configuration.isTemporal else {
-            throw WireError(
-                .badOption,
-                "\"report\" is \"changes\", which needs text to be tracked; send it without \"temporal\":false"
-            )
-        }
         let isFlipped = configuration.coordinates == .vision
         if let region { configuration.reading.regionOfInterest = isFlipped ? region.flipped() : region }
         if isFlipped, seen.contains(StreamOption.regions.rawValue) {
             configuration.regions = configuration.regions.map { $0.flipped() }
         }
-        guard configuration.regions.isEmpty || configuration.reading.regionOfInterest == .full else {
-            throw WireError(
-                .badOption,
-                "\"regions\" and a \"regionOfInterest\" are given; send one of them, or the latter with a region"
-            )
-        }
+        if !self.ignoresUnknown { try configuration.checkContradictions() }
         return configuration
     }
 
@@ -158,28 +160,6 @@ struct OptionReader {
         try self.reader.skipValue()
     }
 
-    private mutating func regions(_ name: String) throws -> [StreamRegion] {
-        let text = try { [reader = self.reader] in
-            var reader = reader
-            return try reader.rawValue()
-        }()
-        let refusal = WireError(
-            .badOption,
-            "\"\(name)\" is \(text.shortened), which is not allowed; send \(StreamRegion.allowed)"
-        )
-        guard self.reader.peek() == UInt8(ascii: "[") else { throw refusal }
-        var regions: [StreamRegion] = []
-        try self.reader.beginArray()
-        while try self.reader.nextElement() {
-            guard self.reader.peek() == UInt8(ascii: "{"),
-                let region = try StreamRegion(from: &self)
-            else { throw refusal }
-            regions.append(region)
-        }
-        guard StreamRegion.areAllowed(regions) else { throw refusal }
-        return regions
-    }
-
     /// Parses a name of 1...64 characters on one line.
     mutating func name(_ name: String) throws -> String {
         let allowed = "a string of 1...64 characters without control characters and line separators"
@@ -187,28 +167,6 @@ struct OptionReader {
             let text = try reader.string()
             return (1...64).contains(text.unicodeScalars.count) && !text.unicodeScalars.contains(where: \.isControl)
                 ? text : nil
-        }
-    }
-
-    /// Parses the corners of a polygon.
-    mutating func polygon(_ name: String, corners: ClosedRange<Int>) throws -> [RegionOutline.Corner] {
-        let allowed =
-            "[x0, y0, x1, y1, ...] as fractions 0...1 of the upright picture, of \(corners.lowerBound)...\(corners.upperBound) "
-            + "corners that are not on one upright or level line"
-        return try self.value(name, allowed: allowed) { reader in
-            var numbers: [Double] = []
-            try reader.beginArray()
-            while try reader.nextElement() {
-                numbers.append(JSONBuilder.Precision.options.rounded(try reader.number()))
-            }
-            guard numbers.count.isMultiple(of: 2), corners.contains(numbers.count / 2),
-                numbers.allSatisfy((0...1).contains)
-            else { return nil }
-            let points = stride(from: 0, to: numbers.count, by: 2).map {
-                RegionOutline.Corner(x: numbers[$0], y: numbers[$0 + 1])
-            }
-            let bounds = RegionOutline.polygon(points).bounds
-            return bounds.width > 0 && bounds.height > 0 ? points : nil
         }
     }
 
@@ -221,19 +179,25 @@ struct OptionReader {
     ///   - read: Parses the value; returns `nil` or throws if it is not allowed.
     /// - Returns: The value.
     /// - Throws: ``WireError`` with ``WireError/Code/badOption``, or ``JSONError`` where there is no value.
-    private mutating func value<Value>(
+    mutating func value<Value>(
         _ name: String,
         allowed: String,
         isSecret: Bool = false,
         _ read: (inout JSONReader) throws -> Value?
     ) throws -> Value {
         var attempt = self.reader
-        let text = try self.reader.rawValue()
         guard let value = try? read(&attempt) else {
-            let found = isSecret ? "not" : "\(text.shortened), which is not"
-            throw WireError(.badOption, "\"\(name)\" is \(found) allowed; send \(allowed)")
+            throw try self.refusal(of: name, allowed: allowed, isSecret: isSecret)
         }
+        self.reader = attempt
         return value
+    }
+
+    /// Skips a value that is not allowed, and returns its error.
+    mutating func refusal(of name: String, allowed: String, isSecret: Bool = false) throws(JSONError) -> WireError {
+        let text = try self.reader.rawValue()
+        let found = isSecret ? "not" : "\(text.shortened), which is not"
+        return WireError(.badOption, "\"\(name)\" is \(found) allowed; send \(allowed)")
     }
 
     private mutating func token() throws -> String {
@@ -251,8 +215,9 @@ struct OptionReader {
         if self.ignoresUnknown {
             choice = Choice(rawValue: try self.reader.string()) ?? choice
         } else {
-            let choices = Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: " or ")
-            choice = try self.value(name, allowed: choices) { Choice(rawValue: try $0.string()) }
+            let choices = Choice.allCases.map { "\"\($0.rawValue)\"" }
+            let allowed = choices.dropLast().joined(separator: ", ") + " or " + (choices.last ?? "")
+            choice = try self.value(name, allowed: allowed) { Choice(rawValue: try $0.string()) }
         }
     }
 
@@ -275,7 +240,9 @@ struct OptionReader {
     }
 
     mutating func region(_ name: String) throws -> Region {
-        let allowed = "[x, y, width, height] as fractions 0...1 of the upright picture, width and height above 0"
+        let allowed =
+            "[x, y, width, height] as fractions 0...1 of the upright picture, with width and height above 0, and x + width "
+            + "and y + height at most 1"
         return try self.value(name, allowed: allowed) { reader in
             var numbers: [Double] = []
             try reader.beginArray()
@@ -308,7 +275,8 @@ struct OptionReader {
 
     mutating func characterSet(_ name: String) throws -> AllowedCharacters? {
         let allowed =
-            "a string of at most \(AllowedCharacters.maxScalars) characters and ranges, such as \"0-9.\" or \"A-Z0-9-\""
+            "a string of at most \(AllowedCharacters.maxScalars) characters and ranges, such as \"0-9.\" or \"A-Z0-9-\", each "
+            + "range from an earlier to a later character, and with a character behind each backslash"
         return try self.value(name, allowed: allowed) { reader -> AllowedCharacters?? in
             let source = try reader.string()
             if source.isEmpty { return .some(nil) }

@@ -17,24 +17,45 @@ extension StreamRegion {
         + "\"polygon\", such as [{\"name\":\"meter\",\"regionOfInterest\":[0.1,0.2,0.3,0.1]}]"
     private static let corners = 3...32
 
-    /// Whether the regions have distinct names and are no more than a frame may have.
-    static func areAllowed(_ regions: [StreamRegion]) -> Bool {
+    /// Rejects more regions than a frame may have, two of one name, and such that are too large together.
+    fileprivate static func check(_ regions: [StreamRegion]) throws(WireError) {
+        guard regions.count <= Self.maxCount else {
+            throw WireError(.badOption, "there are \(regions.count) \"regions\"; send at most \(Self.maxCount)")
+        }
+        var indices: [String: Int] = [:]
+        for (index, region) in regions.enumerated() {
+            guard let other = indices.updateValue(index, forKey: region.name) else { continue }
+            throw WireError(
+                .badOption,
+                "regions[\(index)] has the \"name\" of regions[\(other)], \"\(region.name)\"; send one of its own for each"
+            )
+        }
         let area = regions.reduce(0) { $0 + $1.outline.bounds.width * $1.outline.bounds.height }
-        return regions.count <= Self.maxCount && area <= Self.maxArea && Set(regions.map(\.name)).count == regions.count
+        guard area <= Self.maxArea else {
+            throw WireError(
+                .badOption,
+                "the \"regions\", of polygons the rectangles around them, are together "
+                    + "\((area * 100).rounded(.up) / 100) times as large as the picture; send at most \(Int(Self.maxArea)) times"
+            )
+        }
     }
 
-    /// Parses an element of `regions`; `nil` if it is not allowed.
+    /// Parses an element of `regions`.
     ///
     /// - Parameter options: The parser of the stream's options, before the element.
     /// - Throws: ``WireError`` or ``JSONError``.
-    init?(from options: inout OptionReader) throws {
+    fileprivate init(from options: inout OptionReader) throws {
+        guard options.reader.peek() == UInt8(ascii: "{") else {
+            let text = try options.reader.rawValue()
+            throw WireError(.badOption, "\(text.shortened) is not an object; send \(Self.allowed)")
+        }
         var (name, outline): (String?, RegionOutline?)
         self.init(name: "", outline: .rectangle(.full))
         var seen = Set<String>()
         try options.reader.beginObject()
         while let member = try options.reader.nextName() {
             guard seen.insert(member).inserted else {
-                throw WireError(.badConfiguration, "a region has \"\(member.shortened)\" twice; send it once")
+                throw WireError(.badConfiguration, "\"\(member.shortened)\" is given twice; send it once")
             }
             switch Member(rawValue: member) {
             case .name: name = try options.name(member)
@@ -46,7 +67,14 @@ extension StreamRegion {
             case nil: try options.unknown(member, among: Member.self, of: "members of a region")
             }
         }
-        guard let name, let outline, !seen.isSuperset(of: ["regionOfInterest", "polygon"]) else { return nil }
+        guard let name else { throw WireError(.badOption, "there is no \"name\"; send one of its own for each region") }
+        guard let outline, !seen.isSuperset(of: ["regionOfInterest", "polygon"]) else {
+            let found = outline == nil ? "neither is" : "both are"
+            throw WireError(
+                .badOption,
+                "of \"regionOfInterest\" and \"polygon\", \(found) given; send one of them"
+            )
+        }
         (self.name, self.outline) = (name, outline)
     }
 
@@ -80,6 +108,51 @@ extension StreamRegion {
             json.strings("find", self.find.map(\.source))
             json.string("characterSet", self.allowedCharacters?.source ?? "")
             json.number("minimumTextHeight", self.minimumTextHeight, precision: .options)
+        }
+    }
+}
+
+extension OptionReader {
+    /// Parses regions; the error of one names its index.
+    mutating func regions(_ name: String) throws -> [StreamRegion] {
+        guard self.reader.peek() == UInt8(ascii: "[") else {
+            throw try self.refusal(of: name, allowed: StreamRegion.allowed)
+        }
+        var regions: [StreamRegion] = []
+        try self.reader.beginArray()
+        while try self.reader.nextElement() {
+            do {
+                regions.append(try StreamRegion(from: &self))
+            } catch let error as WireError {
+                throw WireError(error.code, "regions[\(regions.count)]: \(error.message)")
+            }
+        }
+        try StreamRegion.check(regions)
+        return regions
+    }
+
+    /// Parses the corners of a polygon.
+    fileprivate mutating func polygon(
+        _ name: String,
+        corners: ClosedRange<Int>
+    ) throws -> [RegionOutline.Corner] {
+        let allowed =
+            "[x0, y0, x1, y1, ...] as fractions 0...1 of the upright picture, of \(corners.lowerBound)...\(corners.upperBound) "
+            + "corners that are not on one upright or level line"
+        return try self.value(name, allowed: allowed) { reader in
+            var numbers: [Double] = []
+            try reader.beginArray()
+            while try reader.nextElement() {
+                numbers.append(JSONBuilder.Precision.options.rounded(try reader.number()))
+            }
+            guard numbers.count.isMultiple(of: 2), corners.contains(numbers.count / 2),
+                numbers.allSatisfy((0...1).contains)
+            else { return nil }
+            let points = stride(from: 0, to: numbers.count, by: 2).map {
+                RegionOutline.Corner(x: numbers[$0], y: numbers[$0 + 1])
+            }
+            let bounds = RegionOutline.polygon(points).bounds
+            return bounds.width > 0 && bounds.height > 0 ? points : nil
         }
     }
 }

@@ -191,6 +191,9 @@ struct PatternParser {
             let set = try self.escapedSet()
             return (set, set)
         }
+        if scalar == "[", self.peek() == ":" {
+            throw PatternError("there is no \"[:…:]\" in a class; write \\d, \\w or \\s, or \"\\[\" for the character")
+        }
         let character = self.character(scalar)
         return (.character(Folding.exact.scalars(of: character)), .character(self.folding.scalars(of: character)))
     }

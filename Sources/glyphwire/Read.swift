@@ -143,6 +143,9 @@ struct Read: ParsableCommand {
         guard self.recognize || ![.text, .pdf].contains(self.format) else {
             throw ValidationError("--no-recognize gives no text to print: use another --format.")
         }
+        guard self.recognize || self.find.isEmpty else {
+            throw ValidationError("--no-recognize gives no text for --find: use one of them.")
+        }
         guard self.find.isEmpty || self.format.hasMatches else {
             throw ValidationError("The format \(self.format.rawValue) has no matches for --find: use text or json.")
         }

@@ -21,7 +21,7 @@ import Testing
     @Test func everyOptionIsRead() throws {
         let parsed = try Self.parse(
             """
-            {"token":"open sesame","client":"gate 3","level":"accurate","recognize":false,"characters":false,
+            {"token":"open sesame","client":"gate 3","level":"accurate","recognize":true,"characters":false,
              "coordinates":"upright","minimumTextHeight":0.03125,"regionOfInterest":[0.1,0.2,0.5,0.25],
              "languages":["en","zh-Hans"],"candidates":10,
              "delivery":"every","deadline_ms":250,"clock_offset_us":-1234567890123,"temporal":true,"refresh_ms":500,
@@ -43,7 +43,6 @@ import Testing
         )
         expected.reading = ReadingOptions(
             level: .accurate,
-            recognize: false,
             characters: false,
             minimumTextHeight: 0.03125,
             regionOfInterest: Region(x: 0.1, y: 0.2, width: 0.5, height: 0.25),
@@ -55,6 +54,7 @@ import Testing
             candidates: 10
         )
         #expect(parsed == expected)
+        #expect(try !Self.parse(#"{"recognize":false}"#).reading.recognize)
     }
 
     @Test(arguments: CoordinateSpace.allCases)
@@ -87,8 +87,55 @@ import Testing
         #expect(unknown?.code == .unknownOption && unknown?.message.contains("\"characterSet\"?") == true)
         let twice = Self.error(#"{"regions":[{"name":"a","name":"b"}]}"#)
         #expect(twice?.code == .badConfiguration)
-        let many = (0...16).map { #"{"name":"\#($0)","regionOfInterest":[0,0,0.1,0.1]}"# }.joined(separator: ",")
-        #expect(Self.error("{\"regions\":[\(many)]}")?.code == .badOption)
+    }
+
+    @Test(arguments: [
+        (#"7"#, "7 is not an object"), (#"{"regionOfInterest":[0,0,1,1]}"#, #"there is no "name""#),
+        (#"{"name":"b"}"#, "neither is given"),
+        (#"{"name":"b","regionOfInterest":[0,0,1,1],"polygon":[0,0,1,0,1,1]}"#, "both are given"),
+        (#"{"name":"b","polygon":[0,0,1]}"#, #""polygon" is [0,0,1]"#),
+        (#"{"name":"b","regionOfInterest":[0,0,1,1],"characterSet":"9-0"}"#, #""characterSet" is "9-0""#),
+        (#"{"name":"b","regionOfInterest":[0,0,1,1],"find":["/(/"]}"#, #""find" holds "/(/""#),
+        (#"{"name":"b","level":"fast"}"#, #"no option "level""#),
+    ])
+    func theErrorOfARegionSaysWhichAndWhatIsWrong(region: String, reason: String) throws {
+        let message = try #require(
+            Self.error(#"{"regions":[{"name":"a","regionOfInterest":[0,0,0.1,0.1]},\#(region)]}"#)?.message
+        )
+        #expect(message.hasPrefix("regions[1]: ") && message.contains(reason), "\(message)")
+    }
+
+    @Test func theErrorOfRegionsTogetherNamesTheRule() {
+        func error(_ count: Int, side: String, name: (Int) -> String = { "\($0)" }) -> WireError? {
+            let regions = (0..<count).map { #"{"name":"\#(name($0))","regionOfInterest":[0,0,\#(side),1]}"# }
+            return Self.error(#"{"regions":[\#(regions.joined(separator: ","))]}"#)
+        }
+        #expect(error(16, side: "0.125") == nil)
+        let many = error(17, side: "0.1")
+        #expect(many?.code == .badOption)
+        #expect(many?.message.contains("17") == true && many?.message.contains("at most 16") == true)
+        let large = error(3, side: "0.7")
+        #expect(large?.code == .badOption && large?.message.contains("2.1 times") == true, "\(large?.message ?? "")")
+        let same = error(4, side: "0.1") { $0 == 3 ? "1" : "\($0)" }
+        #expect(same?.code == .badOption)
+        #expect(same?.message.contains(#"regions[3] has the "name" of regions[1], "1""#) == true)
+    }
+
+    @Test(arguments: [
+        #"{"recognize":false,"find":["EXIT"]}"#, #"{"recognize":false,"report":"changes"}"#,
+        #"{"regions":[{"name":"a","regionOfInterest":[0,0,1,1],"find":["EXIT"]}],"recognize":false}"#,
+    ])
+    func whatNeedsTextIsRefusedWhereNoneIsRead(json: String) {
+        let error = Self.error(json)
+        #expect(error?.code == .badOption)
+        #expect(error?.message.contains(#"without "recognize":false"#) == true, "\(error?.message ?? "")")
+    }
+
+    @Test(arguments: [[0xEF, 0xBB, 0xBF, 0x7B, 0x7D], [0xFF, 0xFE, 0x7B, 0], [0xFE, 0xFF, 0, 0x7B]] as [[UInt8]])
+    func aByteOrderMarkIsNamed(bytes: [UInt8]) {
+        let error = wireError { () throws(WireError) in try StreamConfiguration(json: ByteBuffer(bytes)) }
+        #expect(error?.code == .badConfiguration)
+        #expect(error?.message.contains("byte order mark") == true)
     }
 
     @Test(arguments: CoordinateSpace.allCases)
@@ -147,7 +194,7 @@ import Testing
         (#"{"level":null}"#, "\"level\" is null", "\"fast\" or \"accurate\""),
         (#"{"recognize":"yes"}"#, "\"recognize\" is \"yes\"", "true or false"),
         (#"{"characters":0}"#, "\"characters\" is 0", "true or false"),
-        (#"{"coordinates":"pixels"}"#, "\"coordinates\" is \"pixels\"", "\"sent\" or \"upright\" or \"vision\""),
+        (#"{"coordinates":"pixels"}"#, "\"coordinates\" is \"pixels\"", "\"sent\", \"upright\" or \"vision\""),
         (#"{"minimumTextHeight":1.5}"#, "\"minimumTextHeight\" is 1.5", "0...1"),
         (#"{"minimumTextHeight":-0.1}"#, "\"minimumTextHeight\" is -0.1", "0...1"),
         (#"{"minimumTextHeight":1e999}"#, "\"minimumTextHeight\" is 1e999", "0...1"),
@@ -155,7 +202,8 @@ import Testing
         (#"{"regionOfInterest":[0,0,0,1]}"#, "[0,0,0,1]", "above 0"),
         (#"{"regionOfInterest":[0.001,0,0.0000001,1]}"#, "[0.001,0,0.0000001,1]", "above 0"),
         (#"{"regionOfInterest":[0.9999999,0,0.1,1]}"#, "[0.9999999,0,0.1,1]", "0...1"),
-        (#"{"regionOfInterest":[0.5,0,0.6,1]}"#, "[0.5,0,0.6,1]", "0...1"),
+        (#"{"regionOfInterest":[0.5,0,0.6,1]}"#, "[0.5,0,0.6,1]", "x + width"),
+        (#"{"regionOfInterest":[0,0.5,1,0.50002]}"#, "[0,0.5,1,0.50002]", "y + height at most 1"),
         (#"{"regionOfInterest":{"x":0}}"#, #"{"x":0}"#, "[x, y, width, height]"),
         (#"{"languages":"en"}"#, "\"languages\" is \"en\"", "BCP 47"),
         (#"{"languages":["en_US"]}"#, "[\"en_US\"]", "BCP 47"),
@@ -178,6 +226,8 @@ import Testing
         (#"{"customWords":"EXIT"}"#, "\"customWords\" is \"EXIT\"", "at most 1000"),
         (#"{"customWords":["EXIT 42"]}"#, "[\"EXIT 42\"]", "without spaces"),
         (#"{"customWords":[""]}"#, "[\"\"]", "1...64"),
+        (#"{"characterSet":"9-0"}"#, "\"characterSet\" is \"9-0\"", "from an earlier to a later character"),
+        (#"{"characterSet":"a\\"}"#, "\"characterSet\" is", "behind each backslash"),
         (#"{"languageCorrection":"no"}"#, "\"languageCorrection\" is \"no\"", "true or false"),
         (#"{"upright":"left"}"#, "\"upright\" is \"left\"", "\"given\" or \"auto\""),
         (#"{"damaged":"repair"}"#, "\"damaged\" is \"repair\"", "\"refuse\" or \"read\""),

@@ -391,6 +391,7 @@ import Testing
         (["read", "a.jpg", "--candidates", "11"], [:], "1 to 10"),
         (["read", "a.jpg", "--workers", "0"], [:], "1 to 1024"),
         (["read", "a.jpg", "--no-recognize"], [:], "no text to print"),
+        (["read", "a.jpg", "--no-recognize", "--format", "json", "--find", "x"], [:], "no text for --find"),
         (["read", "a.jpg", "--find", "a", "--format", "pdf"], [:], "The format pdf has no matches"),
         (["read", "a.jpg", "--find", "a", "--format", "google"], [:], "use text or json"),
     ])

@@ -22,6 +22,8 @@ ALLOWED_BY_THE_SCHEMA = {
     b'{"level": "turbo"}',
     b'{"characterSet": "9-0"}',
     b'{"report": "changes", "temporal": false}',
+    b'{"recognize": false, "report": "changes"}',
+    b'{"recognize": false, "find": ["EXIT"]}',
     b'{"regionOfInterest": [0.5, 0, 0.75, 1]}',
     b'{"regions": [{"name": "a", "regionOfInterest": [0, 0, 1, 1]}, {"name": "a", "regionOfInterest": [0, 0, 1, 1]}]}',
     b'{"regions": [{"name": "a", "regionOfInterest": [0, 0, 1, 1], "characterSet": "9-0"}]}',

@@ -570,7 +570,7 @@ wrong = [
     ("languageCorrection", "no", "true or false"), ("languageCorrection", 0, "true or false"),
     ("unreadable", "guess", '"report" or "omit"'), ("unreadable", False, '"report" or "omit"'),
     ("report", "new", '"all" or "changes"'), ("upright", "left", '"given" or "auto"'), ("upright", True, '"given" or "auto"'),
-    ("regions", {"name": "a"}, "at most 16"), ("regions", [7], "at most 16"), ("regions", [{"name": "a"}], "polygon"),
+    ("regions", {"name": "a"}, "at most 16"), ("regions", [7], "regions[0]"), ("regions", [{"name": "a"}], "polygon"),
     ("regions", [{"name": "", "regionOfInterest": [0, 0, 1, 1]}], "1...64"),
     ("regions", [{"name": "a", "regionOfInterest": [0, 0, 1]}], "fractions"),
     ("regions", [{"name": "a", "polygon": [0, 0, 0.5, 0, 1, 0]}], "corners"),
@@ -578,11 +578,13 @@ wrong = [
     ("regions", [{"name": "a", "regionOfInterest": [0, 0, 1, 1], "polygon": [0, 0, 1, 0, 1, 1]}], "polygon"),
     ("regions", [{"name": "a", "regionOfInterest": [0, 0, 1, 1], "characterSet": "9-0"}], "0-9."),
     ("regions", [{"name": "a", "regionOfInterest": [0, 0, 1, 1]}] * 2, "of its own"),
-    ("regions", [{"name": name, "regionOfInterest": [0, 0, 1, 1]} for name in "abc"], "at most 16"),
+    ("regions", [{"name": name, "regionOfInterest": [0, 0, 1, 1]} for name in "abc"], "at most 2 times"),
     ("damaged", "repair", '"refuse" or "read"'), ("damaged", True, '"refuse" or "read"'),
 ]
-vector("402-bad_option", b"".join(configure({name: value}, i) for i, (name, value, _) in enumerate(wrong)),
-       [error("bad_option", i, contains) for i, (_, _, contains) in enumerate(wrong)], 0)
+wrong = [({name: value}, contains) for name, value, contains in wrong]
+wrong += [({"recognize": False, "find": ["EXIT"]}, '"find"'), ({"recognize": False, "report": "changes"}, '"report"')]
+vector("402-bad_option", b"".join(configure(options, i) for i, (options, _) in enumerate(wrong)),
+       [error("bad_option", i, contains) for i, (_, contains) in enumerate(wrong)], 0)
 broken = [b"[]", b"7", b"{", b"{} {}", b'{"level":"fast",}', b'{"level":"fast","level":"fast"}', b'{"client":"\xff"}',
           b'{"client":"\\ud800"}', b" "]
 vector("403-bad_configuration", b"".join(message(CONFIGURE, body, sequence=i) for i, body in enumerate(broken)),

@@ -58,7 +58,7 @@ public final class FrameReader: TextReader {
         guard let level = self.levels[options.level] else {
             throw RecognitionError(
                 .levelUnavailable,
-                "This server runs without the level \"\(options.level.rawValue)\"."
+                "this server runs without the level \"\(options.level.rawValue)\""
             )
         }
         return level

@@ -38,7 +38,7 @@ extension ReadingEngine {
             let offered = self.levels.map(\.rawValue).joined(separator: ", ")
             throw RecognitionError(
                 .levelUnavailable,
-                "This server runs without the level \"\(options.level.rawValue)\"; it offers: \(offered)."
+                "this server runs without the level \"\(options.level.rawValue)\"; send one that it has: \(offered)"
             )
         }
         if !options.languages.isEmpty { try self.validateLanguages(of: options) }
@@ -57,8 +57,8 @@ extension ReadingEngine {
         for code in options.languages where !known.contains(Language(code)?.code ?? "") {
             throw RecognitionError(
                 .unsupportedLanguage,
-                "The level \"\(options.level.rawValue)\" cannot read the language \"\(code)\"; it reads: "
-                    + known.joined(separator: ", ") + "."
+                "the level \"\(options.level.rawValue)\" cannot read the language \"\(code)\"; send those that it reads: "
+                    + known.joined(separator: ", ")
             )
         }
     }
