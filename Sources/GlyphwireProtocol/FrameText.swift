@@ -124,8 +124,11 @@ public struct FrameText: Sendable, Hashable {
         self.changes = changes
     }
 
-    /// Text of all lines, separated by line feeds; lines in scripts that cannot be read are omitted.
-    public var text: String { self.readableLines.map(\.text).joined(separator: "\n") }
+    /// Text of all lines that were read, separated by line feeds.
+    public var text: String { self.readTexts.joined(separator: "\n") }
+
+    /// Texts of the lines that were read: no other line has one.
+    var readTexts: some Sequence<String> { self.lines.lazy.map(\.text).filter { !$0.isEmpty } }
 
     /// Lines without those in scripts that cannot be read.
     package var readableLines: [TextLine] {

@@ -69,7 +69,7 @@ extension JSONBuilder {
             }
             return
         }
-        self.string("text", joining: text.readableLines.lazy.map(\.text))
+        self.string("text", joining: text.readTexts)
         self.array("lines") { json in
             for line in text.lines { json.line(line, precision) }
         }

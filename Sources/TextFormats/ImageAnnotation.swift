@@ -17,7 +17,7 @@ package struct ImageAnnotation: Sendable {
     ///   - languages: The expected languages, as codes of BCP 47.
     package init(_ text: FrameText, languages: [String] = []) {
         self.layout = PageLayout(text)
-        self.text = text.readableLines.contains { !$0.text.isEmpty } ? text.text : ""
+        self.text = text.text
         self.languages = LanguageGuess(text.text, expected: languages)
     }
 

@@ -148,6 +148,7 @@ import Testing
         }
         #expect(read.lines == lines)
         #expect(read.text == "A")
+        #expect(written(Self.result([unread, unread])).contains(#""text":"","lines":[{"#))
         let newer = json.replacing("script_unavailable", with: "another_reason")
         guard case .result(let other) = try ServerLine(json: ByteBuffer(string: newer)),
             case .ok(let text) = other.outcome
@@ -156,6 +157,19 @@ import Testing
             return
         }
         #expect(text.lines[1].reason == nil)
+    }
+
+    @Test func linesThatWereOnlyLocatedAreNotInTheText() throws {
+        let box = Quad(x: 0, y: 0, width: 1, height: 1)
+        let located = TextLine(text: "", confidence: 0.5, box: box, words: [])
+        let json = written(Self.result([located, located]))
+        #expect(json.contains(#""text":"","lines":[{"text":"""#))
+        guard case .result(let back) = try ServerLine(json: ByteBuffer(string: json)), case .ok(let read) = back.outcome
+        else {
+            Issue.record("no result line")
+            return
+        }
+        #expect(read.text == "" && read.lines.count == 2)
     }
 
     @Test func whatWasFoundStandsBehindTheLines() {
