@@ -12,8 +12,12 @@ package enum FramingMistake: Sendable, Equatable {
     case rtsp
     /// A JPEG without the header of a frame.
     case jpeg
-    /// A PNG without the header of a frame.
-    case png
+    /// Picture of another format, by its name, without the header of a frame.
+    case otherPicture(String)
+    /// A JSON object without the header of a message.
+    case json
+    /// The header of a proxy, which the server does not expect.
+    case proxyHeader
     /// A length with its least significant byte first; most significant first it is `length`.
     case byteOrder(length: Int)
 
@@ -30,9 +34,15 @@ package enum FramingMistake: Sendable, Equatable {
         switch length {
         case 0x1603_0000...0x1603_FFFF: self = .tls
         case 0xFFD8_FF00...0xFFD8_FFFF: self = .jpeg
-        case 0x8950_4E47: self = .png
+        // A brace and text; a length with its least significant byte first ends with a small one.
+        case 0x7B00_0000...0x7BFF_FFFF where length & 0xFF >= 0x20: self = .json
+        case 0x5052_4F58 where start.getString(at: start.readerIndex, length: 6) == "PROXY ": self = .proxyHeader
+        case 0x0D0A_0D0A where start.getInteger(at: start.readerIndex, as: UInt64.self) == Self.proxySignature:
+            self = .proxyHeader
         default:
-            if let request = Self.request(start) {
+            if let name = Self.otherPictures[length] {
+                self = .otherPicture(name)
+            } else if let request = Self.request(start) {
                 self = request
             } else if let swapped = Self.swapped(length, limit: limit) {
                 self = .byteOrder(length: swapped)
@@ -53,13 +63,23 @@ package enum FramingMistake: Sendable, Equatable {
         case .rtsp:
             "this is an RTSP request: the server receives frames and plays no video; send it the pictures of the camera"
         case .jpeg: "this is how a JPEG begins: send the header of 32 bytes in front of each picture"
-        case .png: "this is how a PNG begins: send JPEG, LZ4 or raw pixels, each behind a header of 32 bytes"
+        case .otherPicture(let name):
+            "this is how a \(name) begins: send JPEG, LZ4 or raw pixels, each behind a header of 32 bytes"
+        case .json: "this is how JSON begins: send it behind a header of 32 bytes, with the type 2 for configure"
+        case .proxyHeader:
+            "this is a PROXY header: start the server with --proxy-protocol, or let the proxy send none"
         case .byteOrder(let length):
             "if it has \(length), send the length with its most significant byte first (network byte order), else send "
                 + "smaller frames"
         }
     }
 
+    /// Names of pictures by their first four bytes.
+    private static let otherPictures: [UInt32: String] = [
+        0x8950_4E47: "PNG", 0x4749_4638: "GIF", 0x5249_4646: "WebP", 0x4949_2A00: "TIFF", 0x4D4D_002A: "TIFF",
+    ]
+    /// The first eight bytes of version 2 of the PROXY protocol.
+    private static let proxySignature: UInt64 = 0x0D0A_0D0A_000D_0A51
     /// The first four characters of the methods of HTTP, and of the first request of HTTP/2.
     private static let httpMethods: Set = [
         "GET ", "HEAD", "POST", "PUT ", "DELE", "OPTI", "PATC", "CONN", "TRAC", "PRI ",

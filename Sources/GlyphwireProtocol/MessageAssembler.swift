@@ -23,6 +23,8 @@ public struct MessageAssembler: Sendable {
     private var head = ByteBuffer()
     /// Header of the incoming message.
     private var header: MessageHeader?
+    /// Whether no header has been parsed.
+    private var isFirst = true
     /// Received bytes of the incoming payload.
     private var payload = ByteBuffer()
     /// Capacity of the last complete payload's buffer.
@@ -152,6 +154,7 @@ public struct MessageAssembler: Sendable {
         guard let header = try self.readHeader() else { return nil }
         self.head.clear()
         self.header = header
+        self.isFirst = false
         if var spare = self.spare, header.payloadByteCount > 0 {
             self.spare = nil
             // Keeps the memory if this is its only owner, and frees nothing otherwise.
@@ -170,7 +173,7 @@ public struct MessageAssembler: Sendable {
         let more = min(self.chunk.readableBytes, FramingMistake.examinedByteCount)
         start.writeImmutableBuffer(self.chunk.getSlice(at: self.chunk.readerIndex, length: more) ?? ByteBuffer())
         self.mistake = FramingMistake(start, limit: self.limits.maxMessageBytes)
-        throw MessageHeader.error(of: length, limits: self.limits, mistake: self.mistake)
+        throw MessageHeader.error(of: length, limits: self.limits, mistake: self.mistake, isFirst: self.isFirst)
     }
 
     /// Moves bytes until `target` holds `byteCount` of them or `source` is used up and released.

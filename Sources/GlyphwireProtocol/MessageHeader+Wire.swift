@@ -79,20 +79,34 @@ extension MessageHeader {
     ///   - announced: The length field.
     ///   - limits: The limits on a message's length.
     ///   - mistake: The mistake that explains it, if one is recognized.
+    ///   - isFirst: Whether no message came before.
     /// - Returns: The error.
-    static func error(of announced: UInt32, limits: WireLimits, mistake: FramingMistake?) -> WireError {
+    static func error(
+        of announced: UInt32,
+        limits: WireLimits,
+        mistake: FramingMistake?,
+        isFirst: Bool = true
+    ) -> WireError {
+        let otherCause = isFirst ? "" : ", and check the length of the message before, which may be wrong"
         guard announced >= Self.minimumLength else {
             return WireError(
                 .messageTooShort,
                 "a message announces \(announced) bytes, but its header alone takes \(Self.minimumLength) after the "
-                    + "length field; send the number of bytes that follow that field"
+                    + "length field; send the number of bytes that follow that field" + otherCause
             )
         }
         return WireError(
             .messageTooLarge,
             "a message announces \(announced) bytes\(Self.asText(announced)), the limit is \(limits.maxMessageBytes); "
-                + (mistake?.advice ?? "send smaller frames, or JPEG or LZ4 instead of raw pixels")
+                + (mistake?.advice ?? Self.advice(for: announced) + otherCause)
         )
+    }
+
+    /// What a client should do whose mistake is not known.
+    private static func advice(for announced: UInt32) -> String {
+        Self.asText(announced).isEmpty
+            ? "send smaller frames, or JPEG or LZ4 instead of raw pixels"
+            : "send each message behind a header of 32 bytes"
     }
 
     private static func text(_ length: UInt32) -> String {

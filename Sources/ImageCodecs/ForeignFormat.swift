@@ -118,8 +118,11 @@ extension ForeignFormat {
             self = .json
         } else if text.hasPrefix("data:") || Self.base64Signatures.contains(where: text.hasPrefix) {
             self = .base64
-        } else {
+        } else if !text.unicodeScalars.dropLast().contains("\u{FFFD}") {
             self = .text
+        } else {
+            // Only the end of what is examined may be a part of a character: these are no UTF-8.
+            return nil
         }
     }
 

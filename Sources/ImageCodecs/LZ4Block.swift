@@ -28,6 +28,7 @@ enum LZ4Block {
         if unsafe LZ4_decompress_safe_partial(source, target, size, capacity, capacity) == capacity {
             throw frame.mismatch("the LZ4 block holds", nil)
         }
-        throw CodecError(.lz4Corrupt, "the LZ4 block is damaged or cut off; send the whole block")
+        throw unsafe CodecError(mistakenForLZ4Block: PeerBytes(block), of: frame)
+            ?? CodecError(.lz4Corrupt, "the LZ4 block is damaged or cut off; send the whole block")
     }
 }

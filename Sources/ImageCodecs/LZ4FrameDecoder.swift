@@ -76,7 +76,7 @@ final class LZ4FrameDecoder {
         guard consumed == payload.count else {
             throw CodecError(
                 .lz4Corrupt,
-                "\(payload.count - consumed) bytes follow the LZ4 frame; send one LZ4 frame per message and nothing after it"
+                "bytes after the LZ4 frame: \(payload.count - consumed); send one LZ4 frame per message, and nothing after it"
             )
         }
     }
@@ -86,7 +86,9 @@ final class LZ4FrameDecoder {
         var info = LZ4F_frameInfo_t()
         var byteCount = payload.count
         let status = unsafe LZ4F_getFrameInfo(self.context, &info, payload.baseAddress, &byteCount)
-        guard LZ4F_isError(status) == 0 else { throw Self.damage(status) }
+        guard LZ4F_isError(status) == 0 else {
+            throw unsafe CodecError(mistakenForLZ4Frame: PeerBytes(payload)) ?? Self.damage(status)
+        }
         guard info.frameType == LZ4F_frame else {
             throw CodecError(.lz4Corrupt, "a skippable LZ4 frame holds no pixels; send an LZ4 frame")
         }

@@ -76,6 +76,16 @@ import Testing
         #expect(second?.message == first?.message)
     }
 
+    @Test(arguments: [0, .max] as [UInt32])
+    func aWrongLengthOfTheMessageBeforeIsSuspected(length: UInt32) {
+        func message(_ bytes: [UInt8]) -> String { assemble([bytes]).failure?.message ?? "" }
+        let wrong = Array(ByteBuffer(integer: length).readableBytesView)
+        let hint = "the length of the message before"
+        #expect(message(Message.ping().bytes + wrong).contains(hint))
+        #expect(!message(wrong).isEmpty && !message(wrong).contains(hint))
+        #expect(!message(Message.ping().bytes + Array("GET / HTTP/1.1\r\n".utf8)).contains(hint))
+    }
+
     @Test func memoryFollowsWhatCameAndNotWhatWasAnnounced() throws {
         var assembler = MessageAssembler(limits: WireLimits(maxMessageBytes: 64 << 20))
         var header = Self.header(payload: 64 << 20 - 28)

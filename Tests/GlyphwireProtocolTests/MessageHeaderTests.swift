@@ -86,6 +86,9 @@ import Testing
         ("GET / HTTP/1.1\r\nHost: box\r\nUpgrade: WebSocket\r\n\r\n", "WebSocket"),
         ("OPTIONS * HTTP/1.1\r\nHost: box\r\nX: rtsp://\r\n\r\n", "HTTP request"),
         ("OPTIONS rtsp://box/cam RTSP/1.0\r\nCSeq: 1\r\n\r\n", "RTSP"),
+        ("{\"level\":\"fast\"}\n", "JSON"), ("{\r\n \"level\":\"fast\"}", "JSON"),
+        ("PROXY TCP4 192.0.2.1 192.0.2.2 1 2\r\n", "--proxy-protocol"),
+        ("\r\n\r\n\0\r\nQUIT\n", "--proxy-protocol"), ("SSH-2.0-OpenSSH\r\n", "behind a header"),
         ("OPTIONS * RTSP/1.0\r\nCSeq: 1\r\n\r\n", "RTSP"), ("DESCRIBE rtsp://box/cam RTSP/1.0\r\n", "RTSP"),
     ])
     func theAdviceIsForTheProtocolThatIsSpoken(request: String, hint: String) {
@@ -99,6 +102,8 @@ import Testing
     @Test(
         arguments: [
             ([0xFF, 0xD8, 0xFF, 0xE1], "how a JPEG begins"), ([0x89, 0x50, 0x4E, 0x47], "how a PNG begins"),
+            (Array("GIF8".utf8), "how a GIF begins"), (Array("RIFF".utf8), "how a WebP begins"),
+            ([0x7B, 0xBC, 0, 0], "if it has 48251, send the length with its most significant byte first"),
             ([0x71, 0xBC, 0, 0], "if it has 48241, send the length with its most significant byte first"),
             ([0xFF, 0xFF, 0xFF, 0xFF], "send smaller frames, or JPEG"),
             ([0x06, 0, 0, 0], "send smaller frames, or JPEG"),

@@ -16,6 +16,21 @@ struct JPEGTests {
         #expect(picture.pixels.difference(from: expected) <= 1)
     }
 
+    @Test("that is another thing is named as that thing, but white pixels are no text")
+    func otherThingsAreNamed() {
+        func message(_ payload: [UInt8]) -> String {
+            let error = #expect(throws: WireError.self) {
+                try FrameDecoder(limits: PictureLimits()).picture(jpeg: payload)
+            }
+            #expect(error?.code == .jpegCorrupt)
+            return error?.message ?? ""
+        }
+        #expect(message([UInt8](repeating: 0xFF, count: 2000)).contains("does not begin with FF D8"))
+        #expect(message(Array("Grüße\n".utf8)).contains("is text"))
+        // The character at the end of what is examined is cut off.
+        #expect(message(Array(("a" + String(repeating: "ü", count: 1000)).utf8)).contains("is text"))
+    }
+
     @Test("of all kinds are among the fixtures")
     func fixturesAreThere() {
         #expect(Fixture.names(ending: ".expected.png").count == 13)

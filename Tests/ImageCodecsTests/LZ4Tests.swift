@@ -118,6 +118,31 @@ struct LZ4Tests {
         #expect(Self.answer(.bgraLZ4Frame, LZ4Encoder.frame(Self.rows, dictionary: 42)) == .lz4Corrupt)
     }
 
+    /// The error of a payload.
+    private static func message(_ format: FrameFormat, _ payload: [UInt8]) -> String {
+        let error = #expect(throws: WireError.self) {
+            try FrameDecoder(limits: PictureLimits()).picture(Self.frame(format), payload)
+        }
+        #expect(error?.code == .lz4Corrupt)
+        return error?.message ?? ""
+    }
+
+    @Test("payload of another kind is named, with what to send")
+    func otherKindsAreNamed() {
+        let (block, frame) = (LZ4Encoder.block(Self.rows), LZ4Encoder.frame(Self.rows))
+        // 4096, as lz4.block.compress of Python writes it by default.
+        let size: [UInt8] = [0x00, 0x10, 0, 0]
+        let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0] + [UInt8](repeating: 0, count: 100)
+        #expect(Self.message(.bgraLZ4Block, size + block).contains("size in front"))
+        #expect(Self.message(.bgraLZ4Block, frame).contains("format 4"))
+        #expect(Self.message(.bgraLZ4Frame, block).contains("format 2"))
+        for format in [FrameFormat.bgraLZ4Block, .bgraLZ4Frame] {
+            #expect(Self.message(format, jpeg).contains("format 1"))
+        }
+        #expect(Self.message(.bgraLZ4Block, [UInt8](repeating: 0xFF, count: 50)).contains("damaged"))
+        #expect(Self.message(.bgraLZ4Frame, Array(frame.prefix(20))).contains("cut off"))
+    }
+
     @Test("frame that is none is refused")
     func otherBytesAreRefused() {
         #expect(Self.answer(.bgraLZ4Frame, LZ4Encoder.block(Self.rows)) == .lz4Corrupt)

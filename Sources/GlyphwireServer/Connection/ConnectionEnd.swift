@@ -53,8 +53,9 @@ package enum ConnectionEnd: String, CaseIterable, Sendable {
             case .http: .httpRequest
             case .webSocket: .webSocketRequest
             case .rtsp: .rtspRequest
-            case .jpeg, .png: .bareImage
+            case .jpeg, .otherPicture: .bareImage
             case .byteOrder: .byteOrder
+            case .json, .proxyHeader: .messageTooLarge
             }
     }
 
