@@ -240,6 +240,7 @@ public struct GlyphwireServer: Service {
             .childChannelOption(.socketOption(.so_keepalive), value: 1)
             .childChannelOptions(TCPKeepAlive(time: limits.peerTime))
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelOption(.tcpOption(UnsentLimit.option), value: UnsentLimit.byteCount)
             .childChannelOption(.autoRead, value: false)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelOption(

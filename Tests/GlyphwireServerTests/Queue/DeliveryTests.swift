@@ -59,6 +59,38 @@ import Testing
         }
     }
 
+    /// Protocol.md, rule D3.
+    @Test func whatIsRejectedFromItsHeaderTakesNoPlaceAndADamagedFrameDoes() async throws {
+        let gate = Gate()
+        let (started, continuation) = AsyncStream<UInt8>.makeStream()
+        try await TestServer.run(reader: { pixels, _, _ in
+            continuation.yield(pixels.firstByte)
+            if pixels.firstByte == 1 { gate.wait() }
+            return .text(String(pixels.firstByte))
+        }) { server in
+            defer { gate.open() }
+            let other = try await TestClient.connect(port: server.port)
+            #expect(try await other.nextLine()?.summary == "hello")
+            let client = try await TestClient.connect(port: server.port)
+            try await client.send(.gray(1))
+            #expect(await started.first { _ in true } == 1)
+            var rejected = Message.gray(3)
+            rejected.header.orientation = 9
+            let damaged = Message.frame(jpeg: ByteBuffer(string: "no JPEG"), sequence: 4)
+            try await client.send([Message.gray(2), rejected, damaged].bytes)
+            try await self.wait(forDropped: 1, askedOn: other)
+            gate.open()
+            try await client.send(.end())
+            #expect(
+                try await client.remainingLines().map(\.summary) == [
+                    "hello", "1: 1", "2: dropped by 4", "3: bad_orientation", "4: jpeg_corrupt", "end 0 after 4",
+                ]
+            )
+            try await client.close()
+            try await other.close()
+        }
+    }
+
     @Test func aLiveStreamIsReadFromHoweverFarItIsAhead() async throws {
         let gate = Gate()
         let (started, continuation) = AsyncStream<UInt8>.makeStream()
@@ -176,6 +208,25 @@ import Testing
             flooding.cancel()
             try await flood.reset()
             _ = await flooding.value
+        }
+    }
+
+    /// Less than a socket on the loopback interface keeps by itself, which is megabytes.
+    @Test func aClientThatDoesNotReadIsNoticedHoweverShortItsLines() async throws {
+        let text = String(repeating: "x", count: 100_000)
+        let (logger, messages) = Logger.heard()
+        try await TestServer.run(
+            {
+                $0.limits.slowReaderTime = .milliseconds(100)
+                $0.stream.delivery = .every
+            },
+            reader: { _, _, _ in .text(text) },
+            logger: logger
+        ) { server in
+            let client = try await TestClient.connect(port: server.port, reads: false)
+            try await client.send((0..<5).map { Message.gray(UInt64($0)) }.bytes)
+            #expect(await messages.first { $0 == "slow reader" } != nil)
+            try? await client.close()
         }
     }
 
