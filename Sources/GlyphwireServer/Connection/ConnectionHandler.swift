@@ -191,7 +191,8 @@ final class ConnectionHandler: ChannelInboundHandler {
     /// The client's next expected action.
     private func wait(isReading: Bool) -> ConnectionTimeouts.Wait {
         guard isReading else { return .none }
-        if self.machine.isUnauthenticated || self.framing.awaitsFirstMessage { return .firstMessage }
+        if self.machine.isUnauthenticated { return .token }
+        if self.framing.awaitsFirstMessage { return .firstMessage }
         let number = self.framing.messageCount
         if self.framing.isWithinMessage { return .message(number: number) }
         return self.machine.hasUnansweredMessages ? .none : .nextMessage(number: number)

@@ -11,7 +11,9 @@ struct ConnectionTimeouts {
     enum Wait: Equatable, Sendable {
         /// No action: the server is busy, or does not read.
         case none
-        /// Send the token, or begin the first message.
+        /// Send the token.
+        case token
+        /// Begin the first message.
         case firstMessage
         /// Send the rest of a message after `number` earlier ones.
         case message(number: Int)
@@ -37,6 +39,12 @@ struct ConnectionTimeouts {
     /// Error for a client that has timed out.
     var error: WireError {
         switch self.wait {
+        case .token:
+            WireError(
+                .timeout,
+                "no token arrived within \(self.seconds); connect when there is something to send, and send a configure with "
+                    + "the token first"
+            )
         case .none, .firstMessage:
             WireError(
                 .timeout,
@@ -45,7 +53,8 @@ struct ConnectionTimeouts {
         case .message:
             WireError(
                 .timeout,
-                "a message was not completed within \(self.seconds); send smaller frames, or over a faster network"
+                "a message was not completed within \(self.seconds); send as many bytes behind the length field as it says, "
+                    + "and smaller frames where the network is slow"
             )
         case .nextMessage:
             WireError(
@@ -58,7 +67,7 @@ struct ConnectionTimeouts {
     private var limit: Duration? {
         switch self.wait {
         case .none: nil
-        case .firstMessage: self.limits.firstMessageTime
+        case .token, .firstMessage: self.limits.firstMessageTime
         case .message: self.limits.messageTime
         case .nextMessage: self.limits.idleTime
         }

@@ -15,7 +15,7 @@ struct FrameArrival: Sendable {
     /// - Parameters:
     ///   - time: The time of the last byte.
     ///   - wallMicroseconds: The same time on the server's wall clock.
-    ///   - capturedMicroseconds: The capture time by the client's clock; 0 if unknown.
+    ///   - capturedMicroseconds: The capture time by the client's clock; 0, or one that no age can have, if unknown.
     ///   - clockOffset: Microseconds by which the server's clock is ahead of the client's; `nil` if unknown.
     init(
         at time: ContinuousClock.Instant,
@@ -24,11 +24,11 @@ struct FrameArrival: Sendable {
         clockOffset: Int?
     ) {
         self.time = time
-        guard capturedMicroseconds > 0, let clockOffset else {
+        guard capturedMicroseconds > 0, let clockOffset, let clientTime = Int(exactly: capturedMicroseconds) else {
             self.age = nil
             return
         }
-        let captured = Int(clamping: capturedMicroseconds).addingReportingOverflow(clockOffset)
+        let captured = clientTime.addingReportingOverflow(clockOffset)
         let age = Int(clamping: wallMicroseconds()).subtractingReportingOverflow(captured.partialValue)
         self.age = captured.overflow || age.overflow ? nil : .microseconds(age.partialValue)
     }

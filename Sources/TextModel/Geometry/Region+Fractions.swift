@@ -1,5 +1,5 @@
 extension Region {
-    /// Greatest position of an edge in what was sent: sums such as 0.1 + 0.7 + 0.2 are slightly above 1.
+    /// Greatest position of an edge in what was sent: sums such as 0.1 + 0.7 + 0.2 are slightly above 1 (Protocol.md, *Options*).
     private static let maxEdge = 1.00001
 
     /// Creates a region from x, y, width and height; `nil` if those are none of a picture.

@@ -31,6 +31,22 @@ import Testing
         }
     }
 
+    @Test func aClientThatSendsNothingIsAskedForItsToken() async throws {
+        try await TestServer.run({
+            $0.tokens = [AccessToken("one", name: "gate")]
+            $0.limits.firstMessageTime = .milliseconds(50)
+        }) { server in
+            let client = try await TestClient.connect(port: server.port)
+            guard case .error(let line) = try await client.remainingLines().last else {
+                Issue.record("no error")
+                return
+            }
+            #expect(line.error.code == .timeout)
+            #expect(line.error.message.contains("the token") && !line.error.message.contains("ping"))
+            try await client.close()
+        }
+    }
+
     @Test func anExpiredTokenIsRefused() async throws {
         let now = Int(WallClock.microseconds / 1_000_000)
         try await TestServer.run({

@@ -236,8 +236,10 @@ import Testing
     }
 
     @Test(
-        arguments: [(captured: 0, offset: 5), (captured: 1, offset: nil), (captured: .max, offset: 1 << 53)]
-            as [(captured: UInt64, offset: Int?)]
+        arguments: [
+            (captured: 0, offset: 5), (captured: 1, offset: nil), (captured: .max, offset: 1 << 53),
+            (captured: .max, offset: 0),
+        ] as [(captured: UInt64, offset: Int?)]
     )
     func anUnknownAgeIsNotReported(captured: UInt64, offset: Int?) {
         let now = ContinuousClock.now

@@ -29,6 +29,16 @@ import Testing
         #expect(timeouts.deadline == self.at(111))
     }
 
+    @Test func aClientWithoutATokenIsNotAdvisedToSendAPing() {
+        var timeouts = ConnectionTimeouts(limits: ServerLimits())
+        timeouts.waits(.token, at: self.at(1))
+        #expect(timeouts.deadline == self.at(6))
+        #expect(timeouts.error.code == .timeout)
+        #expect(timeouts.error.message.contains("token") && !timeouts.error.message.contains("ping"))
+        timeouts.waits(.firstMessage, at: self.at(1))
+        #expect(timeouts.error.message.contains("ping"))
+    }
+
     @Test func theErrorNamesTheTime() {
         var limits = ServerLimits()
         limits.idleTime = .milliseconds(1500)
