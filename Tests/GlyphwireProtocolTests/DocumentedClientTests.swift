@@ -14,14 +14,20 @@ import Testing
         }
     }
 
+    /// The result of the Python client, which sends two pictures to `server`.
+    private static func runPythonClient(with server: DocumentedServer) async throws -> CommandResult {
+        let client = try #require(try ProtocolDocument().blocks(of: "python").first)
+        #expect(client.split(separator: "\n", omittingEmptySubsequences: false).count <= 45)
+        return try await Self.with(server) { port, folder in
+            try client.write(toFile: "\(folder)/client.py", atomically: false, encoding: .utf8)
+            return try await Self.run("cd \(folder) && python3 client.py 127.0.0.1 \(port) photo.jpg photo.jpg 2>&1")
+        }
+    }
+
     @Test(.enabled(if: exists("python3")), .timeLimit(.minutes(1)))
     func thePythonClientPrintsItsWords() async throws {
-        let client = try #require(try ProtocolDocument().blocks(of: "python").first)
-        #expect(client.split(separator: "\n", omittingEmptySubsequences: false).count <= 40)
-        let output = try await Self.withServer { port, folder in
-            try client.write(toFile: "\(folder)/client.py", atomically: false, encoding: .utf8)
-            return try await Self.run("cd \(folder) && python3 client.py 127.0.0.1 \(port) photo.jpg photo.jpg")
-        }
+        let (status, output) = try await Self.runPythonClient(with: .whole)
+        #expect(status == 0)
         let words = ["EXIT [10, 20, 50, 20, 50, 40, 10, 40]", "42 [55, 20, 80, 20, 80, 40, 55, 40]"]
         let lines = output.split(separator: "\n")
         #expect(lines.count == 4)
@@ -30,14 +36,30 @@ import Testing
         }
     }
 
+    @Test(.enabled(if: exists("python3")), .timeLimit(.minutes(1)))
+    func thePythonClientFailsWithoutAnEnd() async throws {
+        let (status, output) = try await Self.runPythonClient(with: .stopping)
+        #expect(status != 0)
+        #expect(output.contains("photo.jpg EXIT") && output.contains("were not read"), "\(output)")
+        #expect(!output.contains("Traceback"), "\(output)")
+    }
+
+    @Test(.enabled(if: exists("python3")), .timeLimit(.minutes(1)))
+    func thePythonClientKnowsNoOtherProtocol() async throws {
+        let (status, output) = try await Self.runPythonClient(with: .newer)
+        #expect(status != 0 && output == "protocol 2 is not known\n")
+    }
+
     @Test(.enabled(if: exists("nc")), .timeLimit(.minutes(1)))
     func theShellClientPrintsThreeLines() async throws {
         let recipe = try #require(try ProtocolDocument().blocks(of: "sh").first)
-        let output = try await Self.withServer { port, folder in
+        let (status, output) = try await Self.with(.whole) { port, folder in
             let script = recipe.replacing("localhost 7411", with: "127.0.0.1 \(port)")
+                .replacing("jpeg=photo.jpg", with: "jpeg='a photo.jpg'")
             try script.write(toFile: "\(folder)/send.sh", atomically: false, encoding: .utf8)
-            return try await Self.run("cd \(folder) && sh send.sh")
+            return try await Self.run("cd \(folder) && mv photo.jpg 'a photo.jpg' && sh send.sh")
         }
+        #expect(status == 0)
         let lines = try output.split(separator: "\n").map { try ServerLine(json: ByteBuffer(string: String($0))) }
         #expect(lines.count == 3)
         guard case .hello = lines.first, case .end(let end) = lines.last else {
@@ -47,8 +69,10 @@ import Testing
         #expect(end.frames == 1)
     }
 
-    /// Output of the shell command `command`.
-    private static func run(_ command: String) async throws -> String {
+    private typealias CommandResult = (status: Int32, output: String)
+
+    /// Runs the shell command `command`.
+    private static func run(_ command: String) async throws -> CommandResult {
         // Not Foundation's Process, nor NIO's own pool: both leave memory that the address sanitizer reports as a leak.
         let pool = NIOThreadPool(numberOfThreads: 1)
         pool.start()
@@ -59,33 +83,45 @@ import Testing
             return (status: pclose(pipe), output: String(decoding: bytes, as: UTF8.self))
         }
         try await pool.shutdownGracefully()
-        #expect(result.status == 0)
-        return result.output
+        return result
     }
 
     /// Calls `body` with the port of a server and a folder with a picture.
-    private static func withServer(
-        _ body: (_ port: Int, _ folder: String) async throws -> String
-    ) async throws -> String {
+    private static func with(
+        _ server: DocumentedServer,
+        _ body: (_ port: Int, _ folder: String) async throws -> CommandResult
+    ) async throws -> CommandResult {
         let folder = FileManager.default.temporaryDirectory.appending(path: "glyphwire-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         try Data(repeating: 7, count: 1000).write(to: folder.appending(path: "photo.jpg"))
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(Answering()) }
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(Answering(server))
+                }
             }
             .bind(host: "127.0.0.1", port: 0).get()
-        let output: String
+        let result: CommandResult
         do {
-            output = try await body(try #require(channel.localAddress?.port), folder.path())
+            result = try await body(try #require(channel.localAddress?.port), folder.path())
         } catch {
             try? await channel.close().get()
             throw error
         }
         try await channel.close().get()
-        return output
+        return result
     }
+}
+
+/// What a documented client meets.
+private enum DocumentedServer: Sendable {
+    /// A server that answers everything.
+    case whole
+    /// One that stops after the first frame.
+    case stopping
+    /// One of another protocol.
+    case newer
 }
 
 /// A server that reads EXIT 42 in every frame.
@@ -93,11 +129,16 @@ private final class Answering: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
+    private let server: DocumentedServer
     private var assembler = MessageAssembler()
     private var frames: UInt64 = 0
 
+    init(_ server: DocumentedServer) { self.server = server }
+
     func channelActive(context: ChannelHandlerContext) {
-        self.write(.hello(Hello(version: "1.0.0", limits: WireLimits(), levels: [.fast])), context)
+        let hello = written(.hello(Hello(version: "1.0.0", limits: WireLimits(), levels: [.fast])))
+        let line = self.server == .newer ? hello.replacing("\"protocol\":1", with: "\"protocol\":2") : hello
+        context.writeAndFlush(self.wrapOutboundOut(ByteBuffer(string: line)), promise: nil)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -130,6 +171,7 @@ private final class Answering: ChannelInboundHandler {
                 ),
                 context
             )
+            if self.server == .stopping { context.close(mode: .output, promise: nil) }
         case .configure:
             let options = try StreamConfiguration(json: message.payload)
             #expect(options.delivery == .every, "the pictures come all at once")
