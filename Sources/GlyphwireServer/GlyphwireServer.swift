@@ -214,7 +214,10 @@ public struct GlyphwireServer: Service {
             components.meters.metrics.draining.set(1)
             listener.close(promise: nil)
         }
-        components.logger.info("server stops", metadata: [LogKeys.connections: "\(components.connections.count)"])
+        components.logger.info(
+            "server stops",
+            metadata: [LogKeys.connections: .stringConvertible(components.connections.count)]
+        )
         let lastCall = listener.eventLoop.scheduleTask(in: TimeAmount(components.configuration.readingGrace)) {
             workers.abandonFrames()
         }

@@ -57,7 +57,10 @@ package final class EventLines: EventSink {
     package func close() async -> Int {
         let lostCount = await self.output.close(within: Self.grace)
         if lostCount > 0 {
-            self.logger.error("standard output did not take all events", metadata: ["lost": "\(lostCount)"])
+            self.logger.error(
+                "standard output did not take all events",
+                metadata: ["lost": .stringConvertible(lostCount)]
+            )
         }
         return lostCount
     }
@@ -70,7 +73,9 @@ package final class EventLines: EventSink {
                 defer { outage = nil }
                 return outage
             }
-            if let ended { self.logger.notice("standard output takes events again", metadata: ["lost": "\(ended)"]) }
+            if let ended {
+                self.logger.notice("standard output takes events again", metadata: ["lost": .stringConvertible(ended)])
+            }
         case .closed?:
             self.logger.warning("standard output is closed: its reader has gone")
             self.room.release()

@@ -79,7 +79,7 @@ package final class Webhook: EventSink {
         limit.cancel()
         let left = self.state.withLockedValue { $0.waiting.count + ($0.isPosting ? 1 : 0) }
         if left > 0 {
-            self.logger.error("webhook did not accept the last events", metadata: ["lost": "\(left)"])
+            self.logger.error("webhook did not accept the last events", metadata: ["lost": .stringConvertible(left)])
         }
         return left
     }
@@ -137,7 +137,10 @@ package final class Webhook: EventSink {
                 if backOff.hasFailed { self.logger.notice("webhook accepts events again") }
                 return true
             case .rejected(let code):
-                self.logger.warning("webhook rejects an event", metadata: ["status": "\(code)"])
+                self.logger.warning(
+                    "webhook rejects an event",
+                    metadata: ["status": .stringConvertible(Int(clamping: code))]
+                )
                 return true
             case .missing where silentRequests + 1 == Self.maxSilentRequests:
                 self.logger.warning("webhook does not answer, and an event is left out")

@@ -14,6 +14,9 @@ struct ModelFile: Sendable {
     /// Number format of the output.
     let outputPrecision: Precision
 
+    /// What brings model files back, where they are missing or damaged.
+    static let remedy = "install Glyphwire again, or in a source tree run 'make setup'"
+
     /// Reads the file.
     ///
     /// - Returns: The contents, with a verified hash.
@@ -23,7 +26,7 @@ struct ModelFile: Sendable {
     /// Reads a file and verifies its hash.
     static func contents(of path: String, sha256: String?) throws(OpenVINOError) -> Data {
         guard let contents = FileManager.default.contents(atPath: path) else {
-            throw OpenVINOError(description: "cannot read the model file \(path); 'make setup' creates it")
+            throw OpenVINOError(description: "cannot read the model file \(path): \(Self.remedy)")
         }
         if let sha256, SHA256.hash(data: contents).hexadecimal != sha256 { throw OpenVINOError(wrongHash: path) }
         return contents
@@ -36,7 +39,7 @@ extension OpenVINOError {
         self.init(
             description:
                 "the model file \(path) is damaged, cut off or of another version (its SHA-256 is not the one in "
-                + "models/manifest); 'make setup' creates it again"
+                + "models/manifest): \(ModelFile.remedy)"
         )
     }
 }

@@ -65,7 +65,7 @@ final class OpenVINORuntime: @unchecked Sendable {
         let contents = try file.contents()
         var read: OpaquePointer?
         try unsafe checked(
-            "read the model file \(file.path) ('make setup' creates it again)",
+            "read the model file \(file.path) (\(ModelFile.remedy))",
             contents.withUnsafeBytes { bytes in
                 let text = unsafe bytes.bindMemory(to: CChar.self)
                 return unsafe ov_core_read_model_from_memory_buffer(

@@ -6,7 +6,8 @@ struct ExportCommand: ReplayCommand {
         commandName: "export",
         abstract: "Export the frames of a session as pictures.",
         discussion: """
-            JPEG frames are written as they are, all others as PNG. Pictures are stored as they were sent; an orientation \
+            JPEG frames are written as they are, all others as PNG. A file has the number of its frame in the session, \
+            as in frame-000012.jpg. Pictures are stored as they were sent; an orientation \
             that is only in the frame's header is not in the file (info shows it).
 
             EXAMPLE
@@ -29,7 +30,7 @@ struct ExportCommand: ReplayCommand {
     func run(_ console: Console) throws {
         let folder = self.output.count > 1 && self.output.hasSuffix("/") ? String(self.output.dropLast()) : self.output
         let summary = try SessionEditor.export(self.session, window: self.part.window, to: folder) { count in
-            console.progress("exporting: \(count) frames", atMostEvery: .seconds(1))
+            console.progress("exporting: \(count.counted("frame"))", atMostEvery: .seconds(1))
         }
         console.report(summary, in: self.output)
         if summary.frames == 0 { throw ExitCode.failure }

@@ -30,7 +30,7 @@ struct RecordCommand: ReplayCommand {
                 ffmpeg -i rtsp://camera/1 -f mjpeg -q:v 3 - |
                     glyphwire-replay record - -o live.gws
               What a client sends to a server:
-                glyphwire-replay record --proxy localhost:7411 --listen 7412 --output client.gws
+                glyphwire-replay record --proxy localhost:7411 --listen 7413 --output client.gws
               A recording of a screen, without loss:
                 glyphwire-replay record screen/ --format lz4 --output screen.gws
 
@@ -70,7 +70,7 @@ struct RecordCommand: ReplayCommand {
     var proxy: ServerAddress?
 
     @Option(help: ArgumentHelp("The port that clients of the proxy connect to.", valueName: "port"))
-    var listen = 7412
+    var listen = 7413
 
     func validate() throws {
         if self.proxy == nil, self.pictures.isEmpty {
@@ -92,7 +92,7 @@ struct RecordCommand: ReplayCommand {
         if let proxy = self.proxy { return try await self.record(proxy, console) }
         let recorder = Recorder(format: self.format, orientation: self.orientation, framesPerSecond: self.fps)
         let onFrame = { @Sendable (count: Int) in
-            console.progress("recording: \(count) frames", atMostEvery: .seconds(1))
+            console.progress("recording: \(count.counted("frame"))", atMostEvery: .seconds(1))
         }
         let summary = try await StopSignal.givenBySignals(console, notice: "ending the recording") { stop in
             guard self.pictures == ["-"] else {
@@ -106,9 +106,9 @@ struct RecordCommand: ReplayCommand {
             return try await recorder.recordStandardInput(to: self.output, until: stop, onFrame: onFrame)
         }
         if summary.droppedFrames > 0 {
-            console.notice("\(summary.droppedFrames) frames were damaged or cut off, and were skipped")
+            console.notice("\(summary.droppedFrames.counted("frame")) damaged or cut off, and skipped")
         }
-        console.output("\(summary.frames) frames, \(summary.bytes) bytes in \(self.output)")
+        console.output("\(summary.frames.counted("frame")), \(summary.bytes) bytes in \(self.output)")
     }
 
     private func record(_ server: ServerAddress, _ console: Console) async throws {
@@ -128,7 +128,7 @@ struct RecordCommand: ReplayCommand {
                     if let failure = recording.failure { console.notice("\(recording.path): \(failure)") }
                     console.output(
                         recording.bytes > 0
-                            ? "\(recording.frames) frames, \(recording.bytes) bytes in \(recording.path)"
+                            ? "\(recording.frames.counted("frame")), \(recording.bytes) bytes in \(recording.path)"
                             : "a client has sent nothing; there is no recording of it"
                     )
                 }

@@ -37,7 +37,29 @@ struct Glyphwire: AsyncParsableCommand {
         if let argument = arguments.first, let advice = Self.advice(on: argument) {
             Self.exit(withError: ValidationError(advice))
         }
-        await self.main(nil)
+        await self.parseAndRun()
+    }
+
+    /// Runs the command that the arguments name.
+    ///
+    /// A mistake in settings may be found while it runs; its message shows the usage of that command, not of the program.
+    @concurrent private static func parseAndRun() async {
+        do {
+            var command = try await Self.asyncParseAsRoot()
+            do {
+                if var asynchronous = command as? any AsyncParsableCommand {
+                    try await asynchronous.run()
+                } else {
+                    try command.run()
+                }
+            } catch let error as ValidationError {
+                let usage = Self.usageString(for: type(of: command))
+                StandardError.write("Error: \(error)\nUsage: \(usage)\n")
+                throw ExitCode.validationFailure
+            }
+        } catch {
+            Self.exit(withError: error)
+        }
     }
 
     /// What to do instead, where an argument is neither a subcommand nor an option; `nil` if it is one.

@@ -28,7 +28,10 @@ enum ModelFolder {
     static func path(flag: String?) throws -> String {
         if let named = try Setting.value(flag, environment: .models) {
             guard self.isFolder(named) else {
-                throw Failure("The folder \(named) does not exist: run `make setup`, and use its .deps/models.")
+                throw Failure(
+                    "The folder \(named) does not exist: leave --models and GLYPHWIRE_MODELS out, or in a source tree use "
+                        + ".deps/models, which `make setup` fills."
+                )
             }
             return named
         }
@@ -38,7 +41,8 @@ enum ModelFolder {
             if let found = self.search(upwardFrom: start) { return found }
         }
         throw Failure(
-            "There are no model files: run `make setup`, or set their folder with --models or GLYPHWIRE_MODELS."
+            "There are no model files: install Glyphwire again, or set their folder with --models or GLYPHWIRE_MODELS; in a "
+                + "source tree, run `make setup`."
         )
     }
 

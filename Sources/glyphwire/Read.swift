@@ -31,7 +31,7 @@ struct Read: ParsableCommand {
             A picture that cannot be read is reported on standard error, the others are still read, and the exit code is 1. \
             It is also 1 if --find finds nothing.
 
-            FORMATS, each one document for all pictures (see docs/formats.md)
+            FORMATS, each one document for all pictures (docs/formats.md in share/doc/glyphwire)
               text     the text, line by line
               json     the result lines of the protocol, numbered from 0
               tsv      a table in Tesseract's format

@@ -29,10 +29,10 @@ struct Serve: AsyncParsableCommand {
             Each option can also be set by an environment variable, such as GLYPHWIRE_HTTP for --http, or in a file in \
             YAML, --config, with a line such as "http: 7412". The option takes precedence over the variable, and the \
             variable over the file. The flags --insecure, --proxy-protocol and --tls-self-signed are true or false there. \
-            Protocol.md specifies what happens beyond each limit.
+            Protocol.md in share/doc/glyphwire specifies what happens beyond each limit.
 
-            Text in other scripts is read where Tesseract has languages of them (docs/languages.md). "glyphwire doctor" lists \
-            those that it finds, and "languages" in "hello" names them to clients.
+            Text in other scripts is read where Tesseract has languages of them (docs/languages.md there). "glyphwire doctor" \
+            lists those that it finds, and "languages" in "hello" names them to clients.
 
             With --http, a browser shows the streams and their text at that address. Programs find /metrics for Prometheus, \
             /streams (the connections, as JSON), /healthz and /readyz, /v1/read, which reads the pictures that are posted to \
@@ -127,8 +127,8 @@ struct Serve: AsyncParsableCommand {
             logger.notice(
                 "fewer connections than configured: raise the limit of open files (ulimit -n)",
                 metadata: [
-                    "connections": "\(server.limits.maxConnections)",
-                    "http_connections": "\(http == nil ? 0 : server.limits.maxHTTPConnections)",
+                    "connections": .stringConvertible(server.limits.maxConnections),
+                    "http_connections": .stringConvertible(http == nil ? 0 : server.limits.maxHTTPConnections),
                 ]
             )
         }

@@ -361,7 +361,7 @@ import Testing
         let (verdict, report) = try await self.faultTest { connection, message in
             connection.answer(message, text: connection.number == 0 ? "EXIT" : "EX1T")
         }
-        #expect(verdict.harm.first?.hasPrefix("10 frames were read differently") == true)
+        #expect(verdict.harm.first?.hasPrefix("10 frames read differently") == true)
         #expect(report.finding?.contains("were harmed") == true)
     }
 
@@ -373,12 +373,15 @@ import Testing
         #expect(counts.missing(plan) == ["no connection was made and closed", "no frame was damaged"])
         (counts.reconnects, counts.corrupted) = (1, 1)
         #expect(counts.missing(plan) == [])
+        let lines = ["1 connection made and closed at once", "1 damaged frame, 0 answered with an error"]
+        #expect(counts.lines(plan) == lines)
     }
 
     @Test func whereNothingIsReadNothingIsFoundHarmless() {
         let nothing = ReplayOutcome(statistics: ReplayStatistics(), elapsed: .seconds(1), streams: [])
         let run = RunReport(ReplayConfiguration(session: ""), nothing)
         #expect(FaultTest.harm(before: run, after: run).count == 1)
+        #expect(FaultTest.cost(before: run, after: run) == "Frames read in time went from 0 % to 0 %.")
     }
 
     @Test func framesThatFaultyClientsKeepFromBeingAnsweredAreHarm() {
@@ -401,7 +404,7 @@ import Testing
             let outcome = ReplayOutcome(statistics: statistics, elapsed: .seconds(1), streams: [])
             return RunReport(ReplayConfiguration(session: ""), outcome)
         }
-        #expect(FaultTest.harm(before: runs[0], after: runs[1]) == ["1 more frames were not answered"])
+        #expect(FaultTest.harm(before: runs[0], after: runs[1]) == ["1 more frame not answered"])
     }
 
     /// The first lines of a server that has no place for a connection.

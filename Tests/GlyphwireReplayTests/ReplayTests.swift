@@ -222,7 +222,7 @@ import Testing
             let messages = (1...3).map { TestSession.frame($0, captured: 0) }
             let configuration = try self.folder.configuration(server, messages, pace: .recorded(speed: 1e6))
             let report = try await Replay(configuration).run()
-            #expect(report.notices.first?.hasPrefix("2 frames have no capture time") == true)
+            #expect(report.notices.first?.hasPrefix("2 frames without a usable capture time") == true)
         }
     }
 

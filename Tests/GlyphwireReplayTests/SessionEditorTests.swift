@@ -114,6 +114,13 @@ import Testing
         #expect(summary.notices.first?.hasPrefix("frame 3 is left out: ") == true)
     }
 
+    @Test func exportedFilesHaveTheNumbersOfTheirFramesInTheSession() throws {
+        let input = try self.session("in.gws", [Self.configure("a")] + TestSession.frames(4))
+        let output = try self.folder.file("pictures")
+        _ = try SessionEditor.export(input, window: SessionWindow(frames: 2...3), to: output)
+        #expect(try TemporaryFolder.names(in: output) == ["frame-000002.jpg", "frame-000003.jpg"])
+    }
+
     @Test func infoSummarizesASessionAndHidesTokens() throws {
         let gray = Message(
             header: MessageHeader(

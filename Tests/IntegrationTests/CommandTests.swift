@@ -223,6 +223,8 @@ import Testing
             outcome.output.contains("fast: ") && outcome.output.contains(" ms for a frame of 1280 x 720 with 28 words")
         )
         #expect(!outcome.output.contains(" 0 such frames"))
+        #expect(outcome.output.contains("; from no file\n"))
+        #expect(outcome.output.contains("ok       other scripts  "), "the columns stand below each other")
     }
 
     @Test func doctorExaminesTheServerThatTheSettingsDescribe() async throws {
@@ -302,7 +304,9 @@ import Testing
         let entries = try lines.map { try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] }
         let closing = try #require(entries.first { $0?["message"] as? String == "connection closed" } ?? nil)
         #expect(closing["reason"] as? String == "http_request" && closing["level"] as? String == "info")
-        #expect(closing["frames"] as? Int == 0)
+        #expect(closing["frames"] as? Int == 0 && closing["connection"] is Int)
+        let stopping = entries.first { $0?["message"] as? String == "server stops" } ?? nil
+        #expect(stopping?["connections"] is Int)
     }
 
     private func status(of url: URL) async throws -> Int? {
@@ -353,7 +357,7 @@ import Testing
             ["watch", "a.mp4", "--server", "box:7411", "--token-file", "\(Engine.root.path())/README.md"], [:],
             "has several lines"
         ),
-        (["serve", "--models", "/nowhere"], [:], "make setup"),
+        (["serve", "--models", "/nowhere"], [:], "leave --models"),
         (["serve", "--host", "198.51.100.7", "--port", "0", "--insecure"], [:], "198.51.100.7"),
         (
             ["serve", "--host", "198.51.100.7", "--port", "0", "--http", "0.0.0.0:0"], ["GLYPHWIRE_INSECURE": "true"],
@@ -410,6 +414,28 @@ import Testing
         #expect(outcome.output == "")
         #expect(outcome.errors.contains(hint), "\(outcome.errors)")
         #expect(!outcome.errors.contains("Fatal error"))
+    }
+
+    @Test(arguments: [
+        ("# cameras\nsources: {gate: rtsp://10.0.0.7/1}\n", ", line 2: `sources` must be a list."),
+        ("sources:\n- rtsp://10.0.0.7/1\n", ", line 2: a source must have members, such as `address`."),
+        ("- rtsp://10.0.0.7/1\n", ", line 1: the file must have the member `sources`, a list."),
+        ("# cameras\n", "There is no source: name one"),
+    ])
+    func mistakesInAFileOfSourcesNameTheirLine(yaml: String, message: String) async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "glyphwire-\(UUID().uuidString).yaml")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data(yaml.utf8).write(to: file)
+        let outcome = await (try Program("glyphwire", ["watch", "--config", file.path()], environment: self.models))
+            .wait()
+        #expect(outcome.exitCode == 1 && outcome.errors.contains(message), "\(outcome.errors)")
+    }
+
+    @Test(arguments: [["--http", "0.0.0.0:0"], ["--host", "host.invalid"], ["--port", "x"]])
+    func mistakesInSettingsShowTheUsageOfTheCommand(arguments: [String]) async throws {
+        let outcome = await (try Program("glyphwire", ["serve"] + arguments, environment: self.models)).wait()
+        #expect(outcome.exitCode == 64)
+        #expect(outcome.errors.contains("Usage: glyphwire serve "), "\(outcome.errors)")
     }
 
     @Test func theDoctorNamesAPortThatIsNone() async throws {

@@ -307,6 +307,20 @@ class PageTests(unittest.TestCase):
         wait_for("its end", lambda: self.browser.run("page.cards.size") == 0)
         self.assertEqual(self.browser.run("page.keptBytes"), 0)
 
+    def test_boxes_of_characters_are_offered_where_there_are_some(self):
+        self.open()
+        button = "element('characters')"
+        self.send(303, first=2)
+        self.wait_until_shown(1)
+        self.assertTrue(self.browser.run(f"{button}.disabled"), "no stream has characters")
+        self.browser.press("c", "c")
+        self.assertEqual(self.browser.run(f"{button}.getAttribute('aria-pressed')"), "true", "nothing is switched off")
+        self.send(201)
+        self.wait_until_shown(2)
+        self.assertFalse(self.browser.run(f"{button}.disabled"))
+        self.clients.pop().close()
+        wait_for("its end", lambda: self.browser.run(f"{button}.disabled"))
+
     def test_the_page_fits_every_screen(self):
         for name, width, height, is_dark, scale in (
             ("light", 1440, 900, False, 1), ("dark", 1440, 900, True, 1), ("phone", 390, 844, True, 2),

@@ -44,7 +44,7 @@ class ReplayTests(unittest.TestCase):
         self.run_session("--max-in-flight", "1", "--results", lines)
         conditions = ["--fail-if", "differing>0", "--fail-if", "not_read>0"]
         told = self.run_session("--connections", "2", "--expect", lines, *conditions)
-        self.assertIn("6 frames say what was expected, 0 differ, 0 were not read", told)
+        self.assertIn("6 as expected, 0 different, 0 not read", told)
 
     def test_a_ramp_makes_a_run_for_each_load(self):
         report = os.path.join(self.home, "ramp.json")

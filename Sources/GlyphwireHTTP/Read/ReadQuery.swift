@@ -131,7 +131,8 @@ struct ReadQuery {
 
     private static func orientation(of texts: [String]) throws(WireError) -> UInt8 {
         guard texts.count == 1, let value = UInt8(texts[0]), value <= 8 else {
-            throw WireError(.badOrientation, "\"orientation\" is not allowed as it is; send a number 0...8, once")
+            let values = Self.quoted(texts, of: Self.orientationName)
+            throw WireError(.badOrientation, "\(values); send one number from 0 to 8")
         }
         return value
     }
@@ -140,10 +141,15 @@ struct ReadQuery {
         guard texts.count == 1, texts[0].wholeMatch(of: /[A-Za-z0-9_-]{1,64}/) != nil else {
             throw WireError(
                 .badOption,
-                "\"stream\" is not allowed as it is; send 1 to 64 letters, digits, \"-\" and \"_\", once"
+                "\(Self.quoted(texts, of: Self.streamName)); send one name of 1 to 64 letters, digits, \"-\" and \"_\""
             )
         }
         return texts[0]
+    }
+
+    /// The values of an option as an error names them, the first two of many.
+    private static func quoted(_ texts: [String], of name: String) -> String {
+        "\"\(name)\" is " + texts.prefix(2).map { "\"\($0.shortened)\"" }.joined(separator: " and ")
     }
 
     private static func pairs(of query: String) -> [(name: String, value: String)] {

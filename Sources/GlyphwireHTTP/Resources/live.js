@@ -29,6 +29,8 @@ class Card {
         this.drawing = 0;
         this.dropped = null;
         this.charted = [];
+        /** Whether its stream reports characters, as far as a frame with text has shown it. */
+        this.hasCharacters = true;
         /** The words that the search finds in the newest frame. */
         this.found = new Set();
         this.root = element("card").content.firstElementChild.cloneNode(true);
@@ -50,7 +52,10 @@ class Card {
     /** A frame has come, its picture empty if it is larger than is sent: it is kept, and shown unless an older one is. */
     add(result, picture, omittedBytes) {
         this.chart(result);
-        if (result.status === "ok") log.add(this, result);
+        if (result.status === "ok") {
+            log.add(this, result);
+            this.noteCharacters(result);
+        }
         if (page.paused) return;
         const frame = { result, bytes: picture.byteLength, omittedBytes, url: null };
         if (picture.byteLength) frame.url = URL.createObjectURL(new Blob([picture], { type: "image/jpeg" }));
@@ -58,6 +63,14 @@ class Card {
         page.keptBytes += frame.bytes;
         while (this.frames.length > KEPT_FRAMES || (page.keptBytes > KEPT_BYTES && this.frames.length > 1)) this.forget();
         if (!this.isHeld) this.show(frame);
+    }
+
+    /** Takes note of whether the words that were read have characters; a frame without text leaves that open. */
+    noteCharacters(result) {
+        const words = result.lines.filter((line) => !line.reason).flatMap((line) => line.words);
+        if (!words.length) return;
+        this.hasCharacters = words.some((word) => word.characters);
+        offerCharacters();
     }
 
     forget() {
@@ -73,6 +86,7 @@ class Card {
         this.root.remove();
         if (page.chosen === this) choose(this);
         page.cards.delete(this.id);
+        offerCharacters();
     }
 
     /** Whether its picture stays, because a word of it is held or selected. */
@@ -418,8 +432,17 @@ function choose(card) {
     element("streams").classList.toggle("alone", page.chosen !== null);
 }
 
+/** Offers the boxes of characters where a stream has some. */
+function offerCharacters() {
+    const cards = [...page.cards.values()];
+    const button = element("characters");
+    button.disabled = cards.length > 0 && !cards.some((card) => card.hasCharacters);
+    button.title = button.disabled ? "These streams report no characters" : "Boxes of characters (c)";
+}
+
 function toggle(what) {
     const button = element(what);
+    if (button.disabled) return;
     const isOn = button.getAttribute("aria-pressed") !== "true";
     button.setAttribute("aria-pressed", isOn);
     document.body.classList.toggle("no-" + what, !isOn);
@@ -489,6 +512,7 @@ function bytes(base64) {
 function card(id) {
     if (!page.cards.has(id)) {
         page.cards.set(id, new Card(id));
+        offerCharacters();
         tellState();
     }
     return page.cards.get(id);

@@ -80,7 +80,7 @@ package enum SessionEditor {
     /// - Parameters:
     ///   - input: The session.
     ///   - window: The part.
-    ///   - folder: The output folder, created if needed; files are numbered by the frames' positions in the part.
+    ///   - folder: The output folder, created if needed; files are numbered by the frames' positions in the session.
     ///   - onFrame: Called with the number of pictures so far.
     /// - Returns: The summary, with the frames that cannot be decoded.
     /// - Throws: ``ReplayError``.
@@ -95,10 +95,9 @@ package enum SessionEditor {
             throw ReplayError(.unwritable, "the folder \(folder) cannot be made: \(String(cString: strerror(errno)))")
         }
         var summary = Summary()
-        var number = 0
         while let message = try reader.next() {
             guard message.header.type == MessageType.frame.rawValue else { continue }
-            number += 1
+            let number = reader.frameNumber
             let name = "\(folder)/frame-\(Decimals.padded("\(number)", to: 6, with: "0"))"
             do {
                 summary.bytes += try Self.write(message, as: name, apartFrom: [input])

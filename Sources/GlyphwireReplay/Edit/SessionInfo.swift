@@ -177,7 +177,7 @@ extension SessionInfo {
         if self.longestGapMs - self.shortestGapMs > 0.05 * self.longestGapMs {
             text += ", from \(Decimals.short(self.shortestGapMs)) to \(Decimals.short(self.longestGapMs)) ms apart"
         }
-        if self.framesWithoutTime > 0 { text += ", \(self.framesWithoutTime) frames without a time" }
+        if self.framesWithoutTime > 0 { text += ", \(self.framesWithoutTime.counted("frame")) without a time" }
         return text
     }
 

@@ -38,15 +38,18 @@ extension FaultTally.Counts {
     func lines(_ plan: FaultPlan) -> [String] {
         var lines: [String] = []
         if plan.slowReaders > 0 {
-            let readers = plan.slowReaders == 1 ? "1 slow reader" : "\(plan.slowReaders) slow readers"
-            lines.append("\(readers) sent \(self.slowReaderFrames) frames and read \(self.slowReaderLines) lines")
+            let sent = self.slowReaderFrames.counted("frame")
+            let read = self.slowReaderLines.counted("line")
+            lines.append("\(plan.slowReaders.counted("slow reader")) sent \(sent) and read \(read)")
         }
-        if let bytes = plan.cutAfter { lines.append("\(self.cuts) connections were cut after \(bytes) bytes") }
-        if plan.reconnects > 0 { lines.append("\(self.reconnects) connections were made and closed at once") }
+        if let bytes = plan.cutAfter { lines.append("\(self.cuts.counted("connection")) cut after \(bytes) bytes") }
+        if plan.reconnects > 0 { lines.append("\(self.reconnects.counted("connection")) made and closed at once") }
         if plan.corrupt > 0 {
-            lines.append("\(self.corrupted) frames were damaged, \(self.corruptedErrors) were answered with an error")
+            lines.append("\(self.corrupted.counted("damaged frame")), \(self.corruptedErrors) answered with an error")
         }
-        if self.refused > 0 { lines.append("\(self.refused) faulty connections were refused or closed by the server") }
+        if self.refused > 0 {
+            lines.append("\(self.refused.counted("faulty connection")) refused or closed by the server")
+        }
         return lines
     }
 }

@@ -69,15 +69,14 @@ package struct FaultTest: Sendable {
     static func harm(before: RunReport, after: RunReport) -> [String] {
         var harm = after.failures
         if let different = after.agreement?.framesDifferent, different > 0 {
-            harm.append("\(different) frames were read differently: \(after.agreement?.examples.first ?? "")")
+            harm.append("\(different.counted("frame")) read differently: \(after.agreement?.examples.first ?? "")")
         }
         let kinds: [(FrameStatus, String)] = [
-            (.lost, "were lost"), (.unanswered, "were not answered"),
-            (FrameStatus("error"), "ended with an error"),
+            (.lost, "lost"), (.unanswered, "not answered"), (FrameStatus("error"), "answered with an error"),
         ]
         for (kind, name) in kinds {
             let more = after.frames.count(of: kind.status) - before.frames.count(of: kind.status)
-            if more > 0 { harm.append("\(more) more frames \(name)") }
+            if more > 0 { harm.append("\(more.counted("more frame")) \(name)") }
         }
         if before.frames.ok == 0 {
             harm.append("no frame was read even without faulty clients, so the test shows nothing")
@@ -88,10 +87,7 @@ package struct FaultTest: Sendable {
     }
 
     private static func finding(_ verdict: Verdict, before: RunReport, after: RunReport) -> String {
-        let latencies = [before, after].map { Decimals.short(orDash: $0.latency.sinceDue.milliseconds(at: 99)) }
-        let cost =
-            "p99 went from \(latencies[0]) to \(latencies[1]) ms, frames read in time from "
-            + "\(Decimals.percent(before.keepUp)) to \(Decimals.percent(after.keepUp))."
+        let cost = Self.cost(before: before, after: after)
         let faults = verdict.faults.isEmpty ? "" : "Faults: \(verdict.faults.joined(separator: "; ")). "
         guard verdict.harm.isEmpty else {
             return faults + "Good streams were harmed: \(verdict.harm.joined(separator: "; ")). \(cost)"
@@ -100,6 +96,15 @@ package struct FaultTest: Sendable {
             return faults + "Good streams were unharmed, but the test shows nothing of all faults: "
                 + "\(verdict.missing.joined(separator: "; ")). Run longer. \(cost)"
         }
-        return faults + "Good streams were unharmed: they read the same, lost nothing and had no further error; \(cost)"
+        return faults + "Good streams were unharmed: they read the same, lost nothing and had no further error. \(cost)"
+    }
+
+    /// Change of the share of frames in time and, where both runs have one, of the p99.
+    static func cost(before: RunReport, after: RunReport) -> String {
+        let inTime =
+            "Frames read in time went from \(Decimals.percent(before.keepUp)) to \(Decimals.percent(after.keepUp))"
+        let latencies = [before, after].compactMap { $0.latency.sinceDue.milliseconds(at: 99) }
+        guard latencies.count == 2 else { return inTime + "." }
+        return inTime + ", p99 from \(Decimals.short(latencies[0])) to \(Decimals.short(latencies[1])) ms."
     }
 }

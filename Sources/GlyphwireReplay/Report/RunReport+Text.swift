@@ -43,8 +43,8 @@ extension RunReport {
 
     /// Description of the load.
     var load: String {
-        let connections = self.connections == 1 ? "1 connection" : "\(self.connections) connections"
-        var text = "\(connections), \(self.pace), \(Decimals.text(self.measuredSeconds, places: 1)) s"
+        let seconds = Decimals.text(self.measuredSeconds, places: 1)
+        var text = "\(self.connections.counted("connection")), \(self.pace), \(seconds) s"
         if self.warmupSeconds > 0 {
             text += " after \(Decimals.text(self.warmupSeconds, places: 1)) s of warm-up, which is not counted"
         }
@@ -73,13 +73,13 @@ extension Agreement {
     var lines: [String] {
         guard self.framesCompared > 0 else {
             return [
-                "results     nothing was compared: \(Decimals.count(self.framesNotRead)) frames were not read, and of "
-                    + "\(Decimals.count(self.framesUnknown)) there is no expectation"
+                "results     nothing was compared: \(Decimals.count(self.framesNotRead)) not read, "
+                    + "\(Decimals.count(self.framesUnknown)) without an expectation"
             ]
         }
         var lines = [
-            "results     \(Decimals.count(self.framesSame)) frames say what was expected, "
-                + "\(Decimals.count(self.framesDifferent)) differ, \(Decimals.count(self.framesNotRead)) were not read",
+            "results     \(Decimals.count(self.framesSame)) as expected, \(Decimals.count(self.framesDifferent)) different, "
+                + "\(Decimals.count(self.framesNotRead)) not read",
             "words       \(Decimals.count(self.wordsSame)) the same, \(Decimals.count(self.wordsChanged)) changed, "
                 + "\(Decimals.count(self.wordsMissing)) missing, \(Decimals.count(self.wordsExtra)) extra",
             "boxes       overlap \(Decimals.text(orDash: self.overlap?.mean, places: 3)) on average, at least "
@@ -88,7 +88,7 @@ extension Agreement {
                 + "\(Decimals.text(orDash: self.centreError?.max, places: 2))",
         ]
         if self.framesUnknown > 0 {
-            lines.append("            of \(Decimals.count(self.framesUnknown)) frames there is no expectation")
+            lines.append("            \(Decimals.count(self.framesUnknown)) without an expectation")
         }
         return lines + self.examples.map { "            \($0)" }
     }

@@ -63,8 +63,8 @@ package struct ReplayOutcome: Sendable {
         if let notice = outcome.ending?.notice { notices.append(notice) }
         if outcome.guessedGaps > 0 {
             notices.append(
-                "\(outcome.guessedGaps) frames have no capture time that is usable and were paced like the previous ones, "
-                    + "at first 30 a second; --rate sets the pace"
+                "\(outcome.guessedGaps.counted("frame")) without a usable capture time, paced like those before, at first 30 a "
+                    + "second; --rate sets the pace"
             )
         }
         return notices

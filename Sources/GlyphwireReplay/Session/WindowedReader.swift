@@ -12,7 +12,7 @@ struct WindowedReader: Sendable {
     /// First frame in the window, while its `configure` is returned first.
     private var firstFrame: Message?
     /// Position of the last frame that was read, counted from 1.
-    private var frameNumber = 0
+    private(set) var frameNumber = 0
     private var isOpen: Bool
     private var isPast = false
 

@@ -115,7 +115,7 @@ final class ConnectionAccounting {
             level,
             message,
             from: self.site,
-            metadata: metadata.merging([LogKeys.connection: "\(self.id)"]) { fact, _ in fact }
+            metadata: metadata.merging([LogKeys.connection: .stringConvertible(self.id.number)]) { fact, _ in fact }
         )
     }
 
@@ -152,16 +152,13 @@ final class ConnectionAccounting {
     private func log(_ error: WireError, level: Logger.Level, _ message: Logger.Message, sequence: UInt64?) {
         switch self.digest.errorOccurred(error.code, at: .now) {
         case .first:
-            self.log(
-                level,
-                message,
-                metadata: [
-                    LogKeys.peer: "\(self.peer)",
-                    LogKeys.code: "\(error.code.rawValue)",
-                    LogKeys.sequence: "\(sequence.map(String.init) ?? "")",
-                    LogKeys.error: "\(error.message.loggable)",
-                ]
-            )
+            var metadata: Logger.Metadata = [
+                LogKeys.peer: "\(self.peer)",
+                LogKeys.code: "\(error.code.rawValue)",
+                LogKeys.error: "\(error.message.loggable)",
+            ]
+            if let sequence { metadata[LogKeys.sequence] = .stringConvertible(sequence) }
+            self.log(level, message, metadata: metadata)
         case .repeated(let count): self.logRepeats(of: error.code, count: count)
         case nil: break
         }

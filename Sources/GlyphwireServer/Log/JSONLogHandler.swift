@@ -32,10 +32,10 @@ package struct JSONLogHandler: LogHandler {
                 json.string("message", "\(event.message)")
                 for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
                     json.name(key)
-                    if case .stringConvertible(let number as Int) = value {
-                        json.integer(number)
-                    } else {
-                        json.string("\(value)")
+                    switch value {
+                    case .stringConvertible(let number as Int): json.integer(number)
+                    case .stringConvertible(let number as UInt64): json.integer(number)
+                    default: json.string("\(value)")
                     }
                 }
             }

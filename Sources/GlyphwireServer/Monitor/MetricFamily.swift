@@ -105,7 +105,7 @@ extension MetricFamily {
     )
     static let certificateExpiry = MetricFamily(
         "glyphwire_tls_certificate_expiry_seconds",
-        "Unix time at which the first certificate of the chain in use expires."
+        "Earliest Unix time at which a certificate of the chain in use expires."
     )
 }
 

@@ -12,7 +12,8 @@ struct Doctor: ParsableCommand {
         discussion: """
             Prints a line for each thing that a server depends on: ok, warning or failed. The exit code is 1 if one failed, or \
             the lines cannot be written. \
-            Takes the flags of `glyphwire serve`, its environment and its file, and checks them as that does.
+            Takes the flags of `glyphwire serve`, its environment and its file, and checks them as that does: of a service, \
+            name its file, and stop it before, since the check of its ports fails while it uses them.
 
             EXAMPLES
               glyphwire doctor
@@ -50,7 +51,7 @@ struct Doctor: ParsableCommand {
         if case .failure(let error) = settings { return Finding(.failed, on: "settings", "\(error)") }
         let names = EnvironmentCheck.names(in: ProcessInfo.processInfo.environment)
         let list = names.isEmpty ? "no variable is set" : names.joined(separator: ", ")
-        let file = Setting.settingsFile.map { "; from \($0.path): \($0.values.count) settings" } ?? ""
+        let file = Setting.settingsFile.map { "; from \($0.path): \($0.values.count) settings" } ?? "; from no file"
         return Finding(.ok, on: "settings", "from the environment: \(list)\(file)")
     }
 
@@ -85,7 +86,7 @@ struct Doctor: ParsableCommand {
             .ok,
             on: "other scripts",
             languages.isEmpty
-                ? "none is read; docs/languages.md says how to add them"
+                ? "none is read; docs/languages.md in share/doc/glyphwire says how to add them"
                 : "Tesseract reads \(languages.joined(separator: ", "))"
         )
     }

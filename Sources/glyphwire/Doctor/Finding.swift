@@ -9,7 +9,7 @@ struct Finding {
     }
 
     let verdict: Verdict
-    /// The subject, in a word.
+    /// The subject, in a word or two.
     let subject: String
     /// The finding and, unless all is well, the remedy.
     let text: String
@@ -21,7 +21,10 @@ struct Finding {
     }
 
     /// The finding as a line of a table.
-    var line: String { Self.padded(self.verdict.rawValue, to: 9) + Self.padded(self.subject, to: 11) + self.text }
+    var line: String {
+        // The longest subject is "other scripts".
+        Self.padded(self.verdict.rawValue, to: 9) + Self.padded(self.subject, to: 15) + self.text
+    }
 
     private static func padded(_ text: String, to width: Int) -> String {
         text + String(repeating: " ", count: max(width - text.count, 1))

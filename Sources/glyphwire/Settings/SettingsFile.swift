@@ -35,7 +35,9 @@ struct SettingsFile: Sendable {
     static func read(_ path: String) throws(Failure) -> SettingsFile {
         guard let root = try YAMLFile.read(path) else { return SettingsFile(path: path, values: [:]) }
         guard case .mapping(let mapping) = root else {
-            throw Failure("The file \(path) must have lines such as \"port: 7411\", as docs/deploying.md shows.")
+            throw Failure(
+                "The file \(path) must have lines such as \"port: 7411\", as docs/deploying.md in share/doc/glyphwire shows."
+            )
         }
         var values: [String: String] = [:]
         for (key, node) in mapping {

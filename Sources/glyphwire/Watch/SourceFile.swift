@@ -3,6 +3,7 @@ internal import NIOCore
 internal import SystemSupport
 internal import TextModel
 internal import VideoSources
+internal import Yams
 
 /// File with the sources of `watch` and their options, in YAML or JSON.
 ///
@@ -45,11 +46,25 @@ enum SourceFile {
     /// Content of the file as JSON; the ending of its name says which it has.
     private static func json(_ path: String) throws(Failure) -> [UInt8] {
         if path.hasSuffix(".yaml") || path.hasSuffix(".yml") {
+            guard let root = try YAMLFile.read(path) else { return Array("{}".utf8) }
+            try self.checkShape(of: root, in: path)
             var buffer = ByteBuffer()
-            if let root = try YAMLFile.read(path) { buffer.writeJSON { $0.yaml(root) } }
+            buffer.writeJSON { $0.yaml(root) }
             return Array(buffer: buffer)
         }
         return try SmallFile.contents(of: path)
+    }
+
+    /// Checks that a file in YAML has a list of sources: errors in the JSON that it becomes name no line.
+    private static func checkShape(of root: Node, in path: String) throws(Failure) {
+        guard let members = root.mapping else {
+            throw Failure("\(path)\(root.place): the file must have the member `sources`, a list.")
+        }
+        guard let sources = members["sources"] else { return }
+        guard let list = sources.sequence else { throw Failure("\(path)\(sources.place): `sources` must be a list.") }
+        for source in list where source.mapping == nil {
+            throw Failure("\(path)\(source.place): a source must have members, such as `address`.")
+        }
     }
 
     private static func source(_ reader: inout JSONReader, defaults: WatchedSource) throws -> WatchedSource {

@@ -23,14 +23,14 @@ internal import VideoSources
 /// Command `glyphwire watch`, which reads cameras and videos and reports what changes.
 struct Watch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Reports text in cameras and video files as it appears, changes and goes.",
+        abstract: "Reports text in cameras and video files as it appears, changes and disappears.",
         discussion: """
             A source is an address of a camera (rtsp://, http:// and whatever else ffmpeg opens), a video device such as \
             /dev/video0, or a video file. Over HTTP, motion JPEG and single pictures need no ffmpeg. Cameras are tried again \
-            for ever; of what they send, the newest picture is read. Of a file, every frame is.
+            indefinitely; of what they send, the newest picture is read. Of a file, every frame is.
 
             Events are lines of JSON on standard output: appeared, changed, lost, and online and offline for a source \
-            (docs/watch.md). --webhook posts them, and --mqtt publishes them and the texts to a broker, where Home Assistant \
+            (docs/watch.md in share/doc/glyphwire). --webhook posts them, and --mqtt publishes them and the texts to a broker, where Home Assistant \
             finds them. The command ends when all files have been read, or with SIGTERM or SIGINT. At SIGHUP it reads --config, \
             --token-file and the files of TLS again.
 
@@ -53,7 +53,7 @@ struct Watch: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Leave texts out of subtitles that are shown more briefly. (default: 200ms)",
+            "Omit texts from subtitles that are shown for less. (default: 200ms)",
             valueName: "time"
         )
     )

@@ -109,7 +109,7 @@ struct WatchRun: Sendable {
         // From here on, the sinks take no events of what was before.
         self.sink.sourcesChanged(to: sources.map(\.events))
         let all = kept + reporters.map { self.start($0, server: server, &happenings) }
-        self.logger.notice("the sources were read again", metadata: ["count": "\(all.count)"])
+        self.logger.notice("the sources were read again", metadata: ["count": .stringConvertible(all.count)])
         return sources.compactMap { source in all.first { $0.source == source } }
     }
 

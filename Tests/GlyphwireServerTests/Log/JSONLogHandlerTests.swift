@@ -14,7 +14,7 @@ import Testing
         var logger = Logger(label: "test") { _ in
             JSONLogHandler { line in lines.withLockedValue { $0.append(String(buffer: line)) } }
         }
-        logger[metadataKey: "connection"] = "7"
+        logger[metadataKey: "connection"] = .stringConvertible(UInt64(7))
         logger.warning("wrong \"token\"", metadata: ["peer": "a\nb", "count": .stringConvertible(3)])
         logger.debug("below the level")
         let all = lines.withLockedValue(\.self)
@@ -22,7 +22,7 @@ import Testing
         let object = try #require(try JSONSerialization.jsonObject(with: Data(all[0].utf8)) as? [String: Any])
         #expect(object["level"] as? String == "warning" && object["message"] as? String == "wrong \"token\"")
         #expect(object["peer"] as? String == "a\nb" && object["count"] as? Int == 3)
-        #expect(object["connection"] as? String == "7")
+        #expect(object["connection"] as? Int == 7)
         #expect((object["time"] as? String)?.hasSuffix("Z") == true)
     }
 

@@ -46,7 +46,7 @@ import TextRecognition
 
     /// Whether the error is one line that names the file and the remedy.
     private static func isClear(_ refusal: String, about name: String) -> Bool {
-        refusal.contains(name) && refusal.contains("make setup") && !refusal.contains { $0.isNewline }
+        refusal.contains(name) && refusal.contains("install Glyphwire again") && !refusal.contains { $0.isNewline }
     }
 
     @Test func bothLevelsAreOfferedWithTheirLanguages() throws {
