@@ -30,7 +30,7 @@ install --mode=644 deploy/glyphwire.yaml "$root/etc/glyphwire/glyphwire.yaml"
 documents=$root/usr/share/doc/glyphwire
 mv "$documents/LICENSE" "$documents/licenses/glyphwire.txt"
 install --mode=644 deploy/debian/copyright "$documents/copyright"
-cp --no-preserve=mode CHANGELOG.md "$documents/changelog"
+mv "$documents/CHANGELOG.md" "$documents/changelog"
 # Whoever makes the package maintains it, by the variables that Debian's own tools read. The project has no address of its own.
 maintainer="${DEBFULLNAME:-Glyphwire, unofficial package} <${DEBEMAIL:-nobody@localhost.invalid}>"
 cat >"$documents/changelog.Debian" <<EOF

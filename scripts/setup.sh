@@ -20,7 +20,7 @@ command -v openssl >/dev/null || missing+=(openssl)
 command -v patchelf >/dev/null || missing+=(patchelf)
 if command -v pkg-config >/dev/null; then
     pkg-config --exists libturbojpeg || missing+=(libturbojpeg0-dev)
-    pkg-config --exists libjpeg || missing+=(libjpeg62-turbo-dev)
+    pkg-config --exists libjpeg || missing+=(libjpeg-dev)
     pkg-config --exists liblz4 || missing+=(liblz4-dev)
     pkg-config --exists libpng || missing+=(libpng-dev)
     pkg-config --exists zlib || missing+=(zlib1g-dev)
@@ -30,7 +30,7 @@ if command -v pkg-config >/dev/null; then
     [[ -e /usr/include/gif_lib.h ]] || missing+=(libgif-dev)
 else
     missing+=(
-        pkg-config libturbojpeg0-dev libjpeg62-turbo-dev liblz4-dev libpng-dev zlib1g-dev libwebp-dev libtiff-dev
+        pkg-config libturbojpeg0-dev libjpeg-dev liblz4-dev libpng-dev zlib1g-dev libwebp-dev libtiff-dev
         libgif-dev
     )
 fi

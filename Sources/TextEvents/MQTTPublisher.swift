@@ -145,7 +145,7 @@ package final class MQTTPublisher: EventSink {
         let (client, lost) = self.state.withLockedValue { ($0.client, $0.missedCount + $0.unacknowledged.count) }
         client?.stop()
         if lost > 0 {
-            self.logger.error("MQTT broker did not accept the last events", metadata: ["lost": "\(lost)"])
+            self.logger.error("MQTT broker did not accept the last events", metadata: ["lost": .stringConvertible(lost)])
         }
         return lost
     }
@@ -200,7 +200,7 @@ extension MQTTPublisher {
             return state.missedCount
         }
         var facts: Logger.Metadata = ["host": "\(self.configuration.host)"]
-        if missed > 0 { facts["missed"] = "\(missed)" }
+        if missed > 0 { facts["missed"] = .stringConvertible(missed) }
         self.logger.info("MQTT broker connected", metadata: facts)
     }
 

@@ -159,6 +159,14 @@ class Recipe(unittest.TestCase):
         )
         lines.wait(lambda line: line == IN_FIRST)
 
+    def test_a_program_in_python(self):
+        title = "A webcam, and a program of your own in Python"
+        head, program = recipes()[title][0].split("\n", 1)
+        self.assertEqual(head, "cat program.py")
+        (self.folder / "program.py").write_text(program)
+        lines, _, _ = self.start(title, **{"/dev/video0": f"http://{self.camera()}/stream.mjpg"})
+        lines.wait(lambda line: line.startswith(f"{IN_FIRST} ["))
+
     @unittest.skipUnless(shutil.which("jq"), "jq is missing")
     def test_obs(self):
         self.board(f"http://{self.camera()}/stream.mjpg")

@@ -55,6 +55,14 @@ class Package(unittest.TestCase):
         ):
             self.assertTrue(self.debian.path(f"/usr/share/{path}").is_file(), path)
 
+    def test_the_documentation_is_there_and_its_links_among_pages_lead_to_files(self):
+        folder = self.debian.path("/usr/share/doc/glyphwire")
+        pages = [folder / "Protocol.md", *(folder / "docs").glob("*.md")]
+        self.assertIn(folder / "docs/watch.md", pages)
+        for page in pages:
+            for link in re.findall(r"\]\(((?:\.\./)?(?:docs/)?[\w-]+\.(?:md|json|jpg|svg))", page.read_text()):
+                self.assertTrue((page.parent / link).exists(), f"{page.name}: {link}")
+
     def test_every_command_has_a_manual_page(self):
         pages = {path.name for path in self.debian.path("/usr/share/man/man1").glob("glyphwire*")}
         for program in ("glyphwire", "glyphwire-replay"):

@@ -74,6 +74,11 @@ class Tarball(unittest.TestCase):
             self.assertTrue(list((licences / name).iterdir()), name)
         self.assertEqual([path for path in licences.glob("lib*/copyright") if "JBIG" in path.read_text()], [])
 
+    def test_the_documentation_is_there(self):
+        folder = self.debian.path(f"{self.folder}/share/doc/glyphwire")
+        for name in ("README.md", "CHANGELOG.md", "Protocol.md", "docs/deploying.md", "docs/protocol.schema.json"):
+            self.assertTrue((folder / name).is_file(), name)
+
     def test_completions_are_valid(self):
         completion = f"{self.folder}/share/bash-completion/completions/glyphwire"
         self.assertIn("glyphwire", self.debian.run("bash", "-c", f"source {completion} && complete -p glyphwire"))

@@ -4,6 +4,7 @@ import datetime
 import json
 import os
 import platform
+import re
 from pathlib import Path
 
 from . import engines
@@ -89,6 +90,7 @@ def markdown(results):
         f"{results['date']}, one core of {machine['cpu']}{instructions}, {machine['system']}.\n"
         f"Every picture by each engine in turn, the quickest of {results['repeats']} readings, medians over the "
         "pictures; bench/README.md explains the columns.\n",
+        versions(results["sets"]),
         reservation(results),
     ]
     if results.get("left_out"):
@@ -96,6 +98,14 @@ def markdown(results):
     parts += [table(each) for each in results["sets"]]
     parts.append(ratios(results["sets"]))
     return "\n".join(part for part in parts if part)
+
+
+def versions(sets):
+    """The versions of the engines, as a paragraph; empty where no set was read."""
+    rows = [row for each in sets for row in each["engines"]]
+    # An engine with several models, or in several modes, has one version.
+    found = {re.split("[ ,]", engines.title(row["engine"]))[0]: row["version"] for row in rows}
+    return f"Versions: {', '.join(f'{name} {version}' for name, version in found.items())}.\n" if found else ""
 
 
 def listed(names):

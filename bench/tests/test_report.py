@@ -29,6 +29,13 @@ class ConditionTests(unittest.TestCase):
         page = markdown(results(left_out=["tesseract", "rapidocr-openvino-tiny"]))
         self.assertIn("did not start: Tesseract; RapidOCR tiny, OpenVINO.", page)
 
+    def test_the_versions_of_the_engines_are_stated_once(self):
+        names = ["glyphwire-fast", "rapidocr-openvino-tiny", "rapidocr-onnx-small", "tesseract", "tesseract-sparse"]
+        rows = [{"engine": name, "version": str(number // 2)} for number, name in enumerate(names)]
+        each = {"set": "scene", "pictures": 1, "words": 1, "main_figure": "e2e_f", "engines": rows}
+        page = markdown(results(sets=[each]))
+        self.assertIn("\nVersions: Glyphwire 0, RapidOCR 1, Tesseract 2.\n", page)
+
     def test_an_engine_without_times_has_no_share(self):
         rows = [{"engine": "glyphwire-fast", "cpu_ms": 5}, {"engine": "tesseract"}]
         self.assertIn("| Glyphwire fast | Tesseract | – |", ratios([{"set": "scene", "engines": rows}]))
