@@ -6,26 +6,12 @@ import Testing
 @Suite struct LineMatcherTests {
     private static let size = (width: 400, height: 300)
 
-    /// Brightness of a pattern of slanted waves, in which no place looks like another one near it.
-    private static func brightness(_ x: Float, _ y: Float) -> Float {
-        func wave(_ phase: Float) -> Float { abs(phase - 2 * (phase / 2).rounded(.down) - 1) }
-        return 90 * wave((x + 0.3 * y) / 17) + 70 * wave((y - 0.2 * x) / 13) + 60 * wave((x + y) / 41)
-    }
-
-    /// The pattern, scaled about the middle of the frame.
+    /// The pattern of waves, scaled about the middle of the frame.
     private static func frame(scale: Float) -> Pyramid {
         var frame = Pyramid()
         frame.full.resize(width: Self.size.width, height: Self.size.height)
         let middle = Point(x: Float(Self.size.width) / 2, y: Float(Self.size.height) / 2)
-        for y in 0..<Self.size.height {
-            for x in 0..<Self.size.width {
-                let value = Self.brightness(
-                    (Float(x) + 0.5 - middle.x) / scale + middle.x,
-                    (Float(y) + 0.5 - middle.y) / scale + middle.y
-                )
-                frame.full.base[y * Self.size.width + x] = UInt8(value)
-            }
-        }
+        frame.full.drawWaves { Point(x: ($0.x - middle.x) / scale + middle.x, y: ($0.y - middle.y) / scale + middle.y) }
         frame.reduce()
         return frame
     }

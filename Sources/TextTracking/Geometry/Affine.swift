@@ -57,6 +57,13 @@ struct Affine: Equatable {
         )
     }
 
+    /// Largest distance along each axis that the map puts between a square's centre and its other points.
+    ///
+    /// The square's sides are `radius` away from its centre.
+    func reach(of radius: Float) -> Point {
+        Point(x: radius * (abs(self.a) + abs(self.b)), y: radius * (abs(self.c) + abs(self.d)))
+    }
+
     private var determinant: Float { self.a * self.d - self.b * self.c }
 
     /// Factor by which the map scales areas.
@@ -86,7 +93,7 @@ struct Affine: Equatable {
         return map
     }
 
-    /// Largest displacement of a corner of a `width` x `height` picture between this map and another, along either axis.
+    /// Largest displacement of a corner of a `width` x `height` picture between this map and another, along an axis.
     func distance(from other: Affine, width: Float, height: Float) -> Float {
         [(0, 0), (width, 0), (0, height), (width, height)].reduce(0) { farthest, corner in
             let (p, q) = (self(corner.0, corner.1), other(corner.0, corner.1))

@@ -28,10 +28,8 @@ enum OpticalFlow {
         ///
         /// It is a share of the mean squared gradient, and an allowance for noise.
         static let maxResidual: (share: Float, noise: Float) = (0.35, 30)
-        /// Largest extent of the window in the later plane; chosen by eye.
-        ///
-        /// It is the factor by which the prediction may turn and scale it, and a margin in pixels for interpolation.
-        static let extent: (factor: Float, margin: Float) = (1.5, 2)
+        /// Margin around the window in the later plane in pixels, by which rounding cannot lead beyond the plane.
+        static let margin: Float = 1
     }
 
     /// Structure tensor of a window: the sums of the products of its gradients.
@@ -124,9 +122,10 @@ enum OpticalFlow {
         prediction: Affine
     ) -> Residual? {
         let (radius, width) = (Self.radius, keyframe.width)
-        let extent = Float(radius) * Tuning.extent.factor + Tuning.extent.margin
-        guard centre.x - extent > 0, centre.y - extent > 0, centre.x + extent < Float(current.width) - 1,
-            centre.y + extent < Float(current.height) - 1
+        let reach = prediction.reach(of: Float(radius))
+        let (reachX, reachY) = (reach.x + Tuning.margin, reach.y + Tuning.margin)
+        guard centre.x - reachX > 0, centre.y - reachY > 0, centre.x + reachX < Float(current.width) - 1,
+            centre.y + reachY < Float(current.height) - 1
         else { return nil }
         var residual = Residual()
         var mean: Float = 0
