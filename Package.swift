@@ -268,7 +268,7 @@ let package = Package(
             name: "FramePipelineTests",
             dependencies: [
                 "TextModel", "TextSearch", "GlyphwireProtocol", "FramePipeline", "ImageCodecs", "TextRecognition",
-                "SeededRandom", "TestSupport", locks,
+                "TextTracking", "SeededRandom", "TestSupport", locks,
             ] + nio,
             swiftSettings: strict
         ),

@@ -128,43 +128,18 @@ extension FrameProcessor {
         timings: inout FrameTimings,
         work: inout TrackingWork?
     ) throws(RecognitionError) -> FrameText {
-        let (pixels, orientation) = (frame.pixels, frame.orientation)
+        let (pixels, orientation, regions) = (frame.pixels, frame.orientation, configuration.readingRegions)
         var options = configuration.reading
         // The box of a match is the union of its characters' boxes.
         if configuration.searches { options.characters = true }
-        let regions = configuration.readingRegions
-        // The warning is about the frame as sent, even if it was decoded at a reduced scale, or as it was made square.
-        let scale = self.detectionScale(
-            width: max(frame.width, pixels.width),
-            height: max(frame.height, pixels.height),
-            configuration
-        )
-        func text(_ lines: [TextLine], _ turned: Orientation?, reused: Bool = false, lost: [UInt64] = []) -> FrameText {
-            let intact = frame.intactLines(of: frame.sent(lines))
-            let reported = Array(intact.lines.prefix(words: self.maxWords))
-            return FrameText(
-                width: frame.width,
-                height: frame.height,
-                orientation: turned ?? orientation,
-                level: options.level,
-                lines: configuration.reading.characters || !configuration.searches
-                    ? reported : reported.map(\.withoutCharacters),
-                coordinates: configuration.coordinates,
-                reused: reused,
-                lost: intact.lost.isEmpty ? lost : (lost + intact.lost).sorted(),
-                truncated: reported.count < intact.lines.count,
-                found: configuration.searches
-                    ? TextFinder.matches(in: reported) { configuration.patterns(in: $0.region) } : nil,
-                warnings: frame.warnings + scale.warnings
-            )
-        }
         guard let state, let regionReader = self.regionReader else {
             let reading =
                 regions.isEmpty
                 ? try self.reader.read(pixels, orientation: orientation, options: options)
                 : try ReadingRegion.read(regions, of: pixels, orientation: orientation, with: self.reader)
             (timings.detect, timings.recognize) = (reading.detect.microseconds, reading.recognize.microseconds)
-            return text(reading.lines, reading.orientation)
+            let reported = frame.reported(reading.lines, maxWords: self.maxWords)
+            return self.text(of: reported, in: frame, configuration, orientation: reading.orientation ?? orientation)
         }
         let reading = try state.stream.read(
             pixels,
@@ -177,8 +152,55 @@ extension FrameProcessor {
         )
         (timings.detect, timings.recognize) = (reading.detect.microseconds, reading.recognize.microseconds)
         work = reading.work
-        return text(reading.lines, reading.orientation, reused: reading.isReused, lost: reading.lost)
+        let reported = frame.reported(reading.lines, maxWords: self.maxWords)
+        return self.text(
+            of: reported,
+            in: frame,
+            configuration,
+            orientation: reading.orientation,
+            reused: reading.isReused,
+            lost: state.stream.lostIDs(reporting: reported.lines)
+        )
     }
+
+    /// Text of a frame, of the lines that are reported.
+    private func text(
+        of reported: ReportedLines,
+        in frame: DecodedFrame,
+        _ configuration: StreamConfiguration,
+        orientation: Orientation,
+        reused: Bool = false,
+        lost: [UInt64] = []
+    ) -> FrameText {
+        // The warning is about the frame as sent, even if it was decoded at a reduced scale, or as it was made square.
+        let scale = self.detectionScale(
+            width: max(frame.width, frame.pixels.width),
+            height: max(frame.height, frame.pixels.height),
+            configuration
+        )
+        let keepsCharacters = configuration.reading.characters || !configuration.searches
+        return FrameText(
+            width: frame.width,
+            height: frame.height,
+            orientation: orientation,
+            level: configuration.reading.level,
+            lines: keepsCharacters ? reported.lines : reported.lines.map(\.withoutCharacters),
+            coordinates: configuration.coordinates,
+            reused: reused,
+            lost: lost,
+            truncated: reported.isTruncated,
+            found: configuration.searches
+                ? TextFinder.matches(in: reported.lines) { configuration.patterns(in: $0.region) } : nil,
+            warnings: frame.warnings + scale.warnings
+        )
+    }
+}
+
+/// Lines of a frame that are reported.
+private struct ReportedLines {
+    let lines: [TextLine]
+    /// Whether lines are omitted because of the limit on words.
+    let isTruncated: Bool
 }
 
 extension StreamConfiguration {
@@ -193,15 +215,20 @@ extension StreamConfiguration {
 }
 
 extension DecodedFrame {
-    /// Lines above the damage, and the ids of tracked words in the other lines.
+    /// Lines to report: those above the damage, within the limit on words, with boxes in pixels of the frame as sent.
+    fileprivate func reported(_ lines: [TextLine], maxWords: Int) -> ReportedLines {
+        let intact = self.intactLines(of: self.sent(lines))
+        let reported = Array(intact.prefix(words: maxWords))
+        return ReportedLines(lines: reported, isTruncated: reported.count < intact.count)
+    }
+
+    /// Lines above the damage.
     ///
     /// A line that extends into the first damaged row is cut by it, and the rest of its letters may read as others.
-    fileprivate func intactLines(of lines: [TextLine]) -> (lines: [TextLine], lost: [UInt64]) {
-        guard self.intactRows < self.height else { return (lines, []) }
+    private func intactLines(of lines: [TextLine]) -> [TextLine] {
+        guard self.intactRows < self.height else { return lines }
         let limit = Float(self.intactRows)
-        let isIntact = { (line: TextLine) in line.box.corners.allSatisfy { $0.y <= limit } }
-        let cut = lines.lazy.filter { !isIntact($0) && $0.state != .new }
-        return (lines.filter(isIntact), cut.flatMap(\.words).compactMap(\.id))
+        return lines.filter { line in line.box.corners.allSatisfy { $0.y <= limit } }
     }
 }
 

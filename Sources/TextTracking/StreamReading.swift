@@ -6,8 +6,6 @@ package struct StreamReading: Sendable {
     package var lines: [TextLine]
     /// Orientation in which the frame was read.
     package var orientation: Orientation
-    /// Ids of words that the frame before had and this one has not, in ascending order.
-    package var lost: [UInt64]
     /// Whether no network ran, as everything was known from earlier frames.
     package var isReused: Bool
     /// Time spent on change detection, motion estimation and text detection.

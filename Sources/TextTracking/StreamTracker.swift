@@ -20,7 +20,7 @@ package final class StreamTracker {
     private var orientation = OrientationTracker()
     private let clock = ContinuousClock()
     private var nextID: UInt64 = 1
-    /// Ids of the words in the latest frame.
+    /// Ids of the words that were reported of the latest frame.
     private var reportedIDs: Set<UInt64> = []
 
     /// Creates the tracker of a stream.
@@ -69,9 +69,8 @@ package final class StreamTracker {
         with reader: any RegionReader
     ) throws(RecognitionError) -> StreamReading {
         self.keep(regions)
-        var reading: StreamReading
         if regions.isEmpty {
-            reading = try self.next(of: self.whole) { (stream) throws(RecognitionError) in
+            return try self.next(of: self.whole) { (stream) throws(RecognitionError) in
                 try stream.read(
                     pixels,
                     orientation: orientation,
@@ -81,18 +80,23 @@ package final class StreamTracker {
                     with: reader
                 )
             }
-        } else {
-            var context = FrameContext(
-                reader: reader,
-                frame: UprightFrame(pixels, orientation: orientation),
-                options: options
-            )
-            reading = try self.readUpright(regions, refresh: refresh, at: time, &context)
         }
-        let ids = Set(reading.lines.flatMap(\.words).compactMap(\.id))
-        reading.lost = self.reportedIDs.subtracting(ids).sorted()
-        self.reportedIDs = ids
-        return reading
+        var context = FrameContext(
+            reader: reader,
+            frame: UprightFrame(pixels, orientation: orientation),
+            options: options
+        )
+        return try self.readUpright(regions, refresh: refresh, at: time, &context)
+    }
+
+    /// Reports lines of the latest frame, all of them or some.
+    ///
+    /// - Parameter lines: The lines.
+    /// - Returns: The ids of words that were reported of the frame before and are not now, in ascending order.
+    package func lostIDs(reporting lines: [TextLine]) -> [UInt64] {
+        let ids = Set(lines.flatMap(\.words).compactMap(\.id))
+        defer { self.reportedIDs = ids }
+        return self.reportedIDs.subtracting(ids).sorted()
     }
 
     /// Keeps the streams of regions that are where they were, and begins those of the others.
@@ -139,7 +143,6 @@ package final class StreamTracker {
         var all = StreamReading(
             lines: [],
             orientation: context.frame.orientation,
-            lost: [],
             isReused: true,
             detect: .zero,
             recognize: .zero,

@@ -132,7 +132,6 @@ package final class TextStream {
         return StreamReading(
             lines: self.text.report(context, at: time),
             orientation: context.frame.orientation,
-            lost: [],
             isReused: !context.hasRun && self.backOff.skipped.isEmpty,
             detect: elapsed - context.recognize,
             recognize: context.recognize,

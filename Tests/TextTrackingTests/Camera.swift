@@ -15,10 +15,10 @@ final class Camera {
 
     /// Reads the next frame, 40 ms after the last.
     @discardableResult
-    func see(_ scene: Scene, after wait: Duration = .milliseconds(40)) throws -> StreamReading {
+    func see(_ scene: Scene, after wait: Duration = .milliseconds(40)) throws -> ReportedReading {
         self.reader.scene = scene
         self.time += wait
-        return try scene.picture().withPixels { (pixels) throws(RecognitionError) in
+        let reading = try scene.picture().withPixels { (pixels) throws(RecognitionError) in
             try self.stream.read(
                 pixels,
                 orientation: self.orientation,
@@ -28,6 +28,7 @@ final class Camera {
                 with: self.reader
             )
         }
+        return ReportedReading(reading, of: self.stream)
     }
 
     /// Reads frames until every line has converged, then resets the counts.
@@ -37,7 +38,20 @@ final class Camera {
     }
 }
 
-extension StreamReading {
+/// Reading of a frame of which all lines are reported.
+@dynamicMemberLookup struct ReportedReading {
+    private let reading: StreamReading
+    /// Ids of words that the frame before had and this one has not.
+    let lost: [UInt64]
+
+    /// Reports what a tracker has just read.
+    init(_ reading: StreamReading, of tracker: StreamTracker) {
+        self.reading = reading
+        self.lost = tracker.lostIDs(reporting: reading.lines)
+    }
+
+    subscript<Value>(dynamicMember member: KeyPath<StreamReading, Value>) -> Value { self.reading[keyPath: member] }
+
     /// Texts of the lines.
     var texts: [String] { self.lines.map(\.text) }
 

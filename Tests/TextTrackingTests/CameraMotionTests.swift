@@ -138,7 +138,7 @@ import Testing
         let place = try #require(scene.signs.firstIndex { $0.text.hasPrefix("R3C1") })
         let taken = scene.signs.remove(at: place)
         try camera.settle(scene)
-        func see(_ text: String, pan: Int, after wait: Duration = .milliseconds(40)) throws -> StreamReading {
+        func see(_ text: String, pan: Int, after wait: Duration = .milliseconds(40)) throws -> ReportedReading {
             var seen = scene
             seen.pan = (pan, 0)
             seen.signs.append(Scene.Sign(text: text, x: taken.x, y: taken.y))

@@ -99,8 +99,8 @@ import Testing
         orientation: Orientation = .up,
         options: ReadingOptions = ReadingOptions(),
         at milliseconds: Int
-    ) throws -> StreamReading {
-        try Self.picture.withUnsafeBytes { bytes throws -> StreamReading in
+    ) throws -> ReportedReading {
+        let reading = try Self.picture.withUnsafeBytes { bytes throws -> StreamReading in
             let base = try #require(bytes.baseAddress)
             let view = PixelView(base: base, width: 400, height: 200, bytesPerRow: 400, format: .gray)
             return try self.tracker.read(
@@ -113,9 +113,10 @@ import Testing
                 with: SpotReader()
             )
         }
+        return ReportedReading(reading, of: self.tracker)
     }
 
-    private static func short(_ reading: StreamReading) -> [String] {
+    private static func short(_ reading: ReportedReading) -> [String] {
         reading.lines.map { "\($0.region ?? "-") \($0.text) \($0.words[0].id ?? 0)" }
     }
 
