@@ -44,6 +44,30 @@ import Testing
         #expect(!isTruncated(110, 159, in: Box(left: 0, top: 0, right: 160, bottom: 480)), "the frame ends there")
     }
 
+    /// Boxes of some numbers that change far apart on a screen, with the margin of a scan.
+    private static func numbers(_ count: Int) -> [Box] {
+        (0..<count).map { index in
+            let (x, y) = (20 + index % 5 * 250, 10 + index / 5 * 120)
+            return Box(left: x, top: y, right: x + 60, bottom: y + 20).expanded(by: 24)
+        }
+    }
+
+    @Test(arguments: [8, 32, 33, 40]) func boxesThatLieFarApartAreNotJoined(count: Int) {
+        var boxes = Self.numbers(count)
+        boxes.merge()
+        #expect(boxes == Self.numbers(count))
+    }
+
+    @Test func boxesAllOverAFrameAreJoined() {
+        var boxes = (0..<900).map { index in
+            let (x, y) = (index % 30 * 40, index / 30 * 24)
+            return Box(left: x, top: y, right: x + 8, bottom: y + 8).expanded(by: 24)
+        }
+        boxes.append(Box(left: 5, top: 5, right: 5, bottom: 9))
+        boxes.merge()
+        #expect(boxes == [Box(left: -24, top: -24, right: 29 * 40 + 32, bottom: 29 * 24 + 32)])
+    }
+
     @Test func theEdgeOfTheFrameCutsNoLineAcross() {
         let frame = Box(left: 100, top: 0, right: 640, bottom: 480)
         #expect(!Self.isCut(90, 110, 158, 290, in: frame))

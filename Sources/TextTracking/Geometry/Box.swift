@@ -14,10 +14,11 @@ struct Box: Equatable {
         static let edgeDistance = 4
         /// Largest magnitude of a coordinate, so that sums are far from overflow.
         static let maxCoordinate: Float = 1e6
-        /// Number of boxes beyond which any two are joined.
+        /// Number of boxes beyond which each is joined with the next one, which is mostly beside it.
         ///
-        /// Noise all over the frame is scanned as a whole, and finding that out must not take quadratic time. Chosen by eye.
-        static let maxCount = 32
+        /// Noise all over the frame is scanned as a whole, and finding that out must not take long: the time grows with the square
+        /// of the number. Chosen by eye.
+        static let maxCount = 256
         /// Largest cost of two boxes as one, as a ratio to their cost one by one.
         ///
         /// More than 1, since a line across both is then detected as a whole. Chosen by eye.
@@ -135,21 +136,33 @@ extension [Box] {
     /// Joins boxes that cost hardly more to scan together than one by one; removes empty ones.
     mutating func merge() {
         self.removeAll(where: \.isEmpty)
-        while self.count > Box.Tuning.maxCount { self[0] = self[0].union(self.removeLast()) }
+        while self.count > Box.Tuning.maxCount { self.joinPairs() }
         var index = 0
         while index < self.count {
-            let other = self.indices.first { other in
-                guard other != index else { return false }
-                return Float(self[index].union(self[other]).cost)
-                    <= Box.Tuning.maxCostRatio * Float(self[index].cost + self[other].cost)
-            }
-            if let other {
-                self[index] = self[index].union(self[other])
-                self.remove(at: other)
-                index = 0
+            if let other = self.partner(of: index) {
+                let joined = self[index].union(self[other])
+                self.remove(at: Swift.max(index, other))
+                index = Swift.min(index, other)
+                self[index] = joined
             } else {
                 index += 1
             }
+        }
+    }
+
+    /// Joins each second box with the one before it.
+    private mutating func joinPairs() {
+        self = stride(from: 0, to: self.count, by: 2).map { index in
+            index + 1 < self.count ? self[index].union(self[index + 1]) : self[index]
+        }
+    }
+
+    /// Index of the first box with which another one costs hardly more to scan than both by themselves.
+    private func partner(of index: Int) -> Int? {
+        let box = self[index]
+        return self.indices.first { other in
+            other != index
+                && Float(box.union(self[other]).cost) <= Box.Tuning.maxCostRatio * Float(box.cost + self[other].cost)
         }
     }
 }
