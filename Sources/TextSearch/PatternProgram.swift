@@ -1,8 +1,9 @@
 /// Pattern compiled to an NFA.
 ///
 /// Thompson, Regular Expression Search Algorithm (CACM 11, 1968), as in Pike's text editor sam. All alternatives
-/// advance together, and each state is entered at most once per character. The search time is therefore linear in the
-/// text, unlike that of a backtracking matcher.
+/// advance together, and each state is entered at most once per character. The time to find a match is therefore
+/// linear in the text, unlike that of a backtracking matcher. That to find all of them is quadratic at worst, as in
+/// `/a(.*b)?/`, where each match is certain only at the end of the text.
 package struct PatternProgram: Sendable {
     enum Step: Sendable {
         case take(ScalarSet)

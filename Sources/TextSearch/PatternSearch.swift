@@ -8,6 +8,10 @@ package struct PatternSearch {
 
     /// Number of steps left; once it is 0, no more matches are found.
     package private(set) var stepsLeft: Int
+    /// Whether no search ended before it had found all of its matches.
+    package private(set) var isComplete = true
+    /// Number of steps that the present search leaves to the others.
+    private var reserve = 0
     private var threads: [Thread] = []
     private var next: [Thread] = []
     /// For each state, the last pass that entered it; no two passes of a search have the same number.
@@ -17,9 +21,25 @@ package struct PatternSearch {
     /// Creates a search of at most `stepLimit` steps.
     package init(stepLimit: Int) { self.stepsLeft = stepLimit }
 
+    private var hasSteps: Bool { self.stepsLeft > self.reserve }
+
     /// Non-empty, non-overlapping ranges of whole characters where `pattern` matches, from left to right.
-    package mutating func matches(of pattern: TextPattern, in text: inout SearchedText) -> [Range<Int>] {
+    ///
+    /// - Parameters:
+    ///   - pattern: The pattern to search for.
+    ///   - text: The text to search.
+    ///   - share: The number of steps that it may take of those left; those to go through the text once it always may.
+    /// - Returns: The ranges; the first of them if the steps do not suffice.
+    package mutating func matches(
+        of pattern: TextPattern,
+        in text: inout SearchedText,
+        share: Int = .max
+    ) -> [Range<Int>] {
         let folded = text.folded(pattern.program.folding)
+        // In one pass no state is entered more than once before a scalar, or at the end.
+        let single = pattern.program.steps.count * (folded.count + 1)
+        self.reserve = max(0, self.stepsLeft - max(share, single))
+        defer { self.isComplete = self.isComplete && self.hasSteps }
         var found: [Range<Int>] = []
         var start = 0
         while start < folded.count, let match = self.first(pattern.program, in: folded, from: start) {
@@ -39,13 +59,13 @@ package struct PatternSearch {
             if match == nil, text.mayBeginMatch(at: index) {
                 self.follow(Thread(step: 0, start: index), of: program, in: text, at: index, isNext: false)
             }
-            guard self.stepsLeft > 0, match == nil || !self.threads.isEmpty else { break }
+            guard self.hasSteps, match == nil || !self.threads.isEmpty else { break }
             self.pass += 1
             self.next.removeAll(keepingCapacity: true)
             match = self.advance(program, in: text, at: index) ?? match
             swap(&self.threads, &self.next)
         }
-        return self.stepsLeft > 0 ? match : nil
+        return self.hasSteps ? match : nil
     }
 
     /// Advances the threads by a scalar until one of them has a match, since later ones have lower priority.
@@ -73,7 +93,7 @@ package struct PatternSearch {
         at index: Int,
         isNext: Bool
     ) {
-        guard self.visited[thread.step] != self.pass, self.stepsLeft > 0 else { return }
+        guard self.visited[thread.step] != self.pass, self.hasSteps else { return }
         self.visited[thread.step] = self.pass
         self.stepsLeft -= 1
         func go(_ step: Int, _ search: inout PatternSearch) {

@@ -30,27 +30,36 @@ package enum TextFinder {
     package static func matches(in lines: [TextLine], of patterns: (TextLine) -> [TextPattern]) -> TextMatches {
         var search = PatternSearch(stepLimit: Self.stepLimit)
         var matches: [TextMatch] = []
-        for (index, line) in lines.enumerated() {
-            let text = LineText(line)
-            for found in Self.ranges(of: patterns(line), in: text, with: &search) {
+        let texts = lines.map(LineText.init)
+        var scalarsLeft = texts.reduce(0) { $0 + $1.scalars.count }
+        for (index, text) in texts.enumerated() {
+            // Each line has its share by its length, so that a costly one leaves the others theirs.
+            let share = search.stepsLeft * text.scalars.count / max(scalarsLeft, 1)
+            scalarsLeft -= text.scalars.count
+            for found in Self.ranges(of: patterns(lines[index]), in: text, share: share, with: &search) {
                 guard let match = text.match(found.range, pattern: found.pattern, line: index) else { continue }
                 guard matches.count < Self.maxMatches else { return TextMatches(matches, isComplete: false) }
                 matches.append(match)
             }
         }
-        return TextMatches(matches, isComplete: search.stepsLeft > 0)
+        return TextMatches(matches, isComplete: search.isComplete)
     }
 
     /// The ranges that patterns match in a line, from left to right.
+    ///
+    /// They divide the line's share of steps, and one that needs less leaves the rest to those after it.
     private static func ranges(
         of patterns: [TextPattern],
         in text: LineText,
+        share: Int,
         with search: inout PatternSearch
     ) -> [(pattern: Int, range: Range<Int>)] {
         var searched = SearchedText(text.scalars)
         var found: [(pattern: Int, range: Range<Int>)] = []
+        let reserve = search.stepsLeft - share
         for (pattern, wanted) in patterns.enumerated() {
-            found += search.matches(of: wanted, in: &searched).map { (pattern, $0) }
+            let share = max(0, search.stepsLeft - reserve) / (patterns.count - pattern)
+            found += search.matches(of: wanted, in: &searched, share: share).map { (pattern, $0) }
         }
         return found.sorted { ($0.range.lowerBound, $0.pattern) < ($1.range.lowerBound, $1.pattern) }
     }

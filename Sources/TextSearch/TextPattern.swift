@@ -2,7 +2,8 @@
 ///
 /// `EXIT` matches a whole word in any case; `/[A-Z]{2} ?\d+/` is a regular expression, and `/exit/i` one that ignores
 /// case. Equivalent characters match each other, and matches are whole characters (Protocol.md, rules S8 and S9). The
-/// search time is linear in the text for every pattern: there are no back-references and no look-around assertions.
+/// time to find a match is linear in the text for every pattern: there are no back-references and no look-around
+/// assertions.
 public struct TextPattern: Sendable, Hashable, CustomStringConvertible {
     /// The pattern as written.
     public let source: String

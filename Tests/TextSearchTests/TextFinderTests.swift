@@ -138,6 +138,15 @@ import Testing
         #expect(!found.matches.isEmpty)
     }
 
+    @Test func aCostlyLineLeavesTheOthersTheirSteps() throws {
+        let costly = Self.line(String(repeating: "a", count: 2000))
+        let lines = [costly, Self.line("EXIT"), costly, Self.line("TO EXIT 4")]
+        let found = try Self.found("/a(.*b)?/", "exit", in: lines)
+        #expect(!found.isComplete)
+        #expect(found.matches.filter { $0.pattern == 1 }.map(\.line) == [1, 3])
+        #expect(Set(found.matches.map(\.line)) == [0, 1, 2, 3])
+    }
+
     @Test func matchesBeyondTheLimitAreLeftOut() throws {
         let lines = [TextLine](repeating: Self.line(String(repeating: "a", count: 300)), count: 5)
         let patterns = [TextPattern](repeating: try TextPattern("/./"), count: 8)
