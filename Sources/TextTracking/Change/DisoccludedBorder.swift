@@ -19,16 +19,20 @@ struct DisoccludedBorder {
     ///
     /// What moves out of view again is no longer part of it.
     init(uncoveredBy motion: Affine, width: Int, height: Int, after previous: DisoccludedBorder) {
+        guard let back = motion.inverse else { return }
         let (width, height) = (Float(width), Float(height))
-        let (p, q, r, s) = (motion(0, 0), motion(width, 0), motion(width, height), motion(0, height))
         let most = max(width, height)
-        func depth(_ previous: Float, _ added: Float) -> Float {
-            added.isFinite ? max(0, min(most, previous + added)) : 0
+        /// Depth at an edge: `offset` at one of its ends and `slope` more at the other, in pixels of the earlier frame.
+        func depth(_ previous: Float, _ offset: Float, _ slope: Float, scale: Float) -> Float {
+            // Beyond a quarter turn, the side leaves all of the frame open.
+            let added = scale > 0 ? max(offset, offset + slope) / scale : most
+            return added.isFinite ? max(0, min(most, previous + added)) : 0
         }
-        self.left = depth(previous.left, max(p.x, s.x))
-        self.top = depth(previous.top, max(p.y, q.y))
-        self.right = depth(previous.right, width - min(q.x, r.x))
-        self.bottom = depth(previous.bottom, height - min(r.y, s.y))
+        // A place was to the left of the earlier frame where `back` gives it a negative x, and so on.
+        self.left = depth(previous.left, -back.tx, -back.b * height, scale: back.a)
+        self.top = depth(previous.top, -back.ty, -back.c * width, scale: back.d)
+        self.right = depth(previous.right, back.a * width + back.tx - width, back.b * height, scale: back.a)
+        self.bottom = depth(previous.bottom, back.d * height + back.ty - height, back.c * width, scale: back.d)
     }
 
     /// Depth at the edge with the deepest border.
