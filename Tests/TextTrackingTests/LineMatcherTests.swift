@@ -6,12 +6,15 @@ import Testing
 @Suite struct LineMatcherTests {
     private static let size = (width: 400, height: 300)
 
-    /// The pattern of waves, scaled about the middle of the frame.
-    private static func frame(scale: Float) -> Pyramid {
+    /// The pattern of waves, scaled about the middle of the frame, with a white box.
+    private static func frame(scale: Float, white: Box = Box(left: 0, top: 0, right: 0, bottom: 0)) -> Pyramid {
         var frame = Pyramid()
         frame.full.resize(width: Self.size.width, height: Self.size.height)
         let middle = Point(x: Float(Self.size.width) / 2, y: Float(Self.size.height) / 2)
         frame.full.drawWaves { Point(x: ($0.x - middle.x) / scale + middle.x, y: ($0.y - middle.y) / scale + middle.y) }
+        for y in white.top..<white.bottom {
+            for x in white.left..<white.right { frame.full.base[y * Self.size.width + x] = 255 }
+        }
         frame.reduce()
         return frame
     }
@@ -25,6 +28,24 @@ import Testing
         var matcher = LineMatcher()
         let match = matcher.match(LinePatch(Quad(box), in: earlier.full), in: later, prediction: .identity)
         return try #require(match).motion.a
+    }
+
+    /// Difference of a line in whose place a box is white.
+    private static func difference(of line: Box, white: Box) throws -> Float {
+        let earlier = Self.frame(scale: 1)
+        let later = Self.frame(scale: 1, white: white)
+        var matcher = LineMatcher()
+        let match = matcher.match(LinePatch(Quad(line), in: earlier.full), in: later, prediction: .identity)
+        return try #require(match).difference
+    }
+
+    /// The squares that are compared, of 6 and 7 pixels in steps of 3, do not divide these lines.
+    @Test func aChangeOfTheLastColumnsOrRowsIsADifference() throws {
+        let line = Box(left: 100, top: 120, right: 250, bottom: 142)
+        #expect(try Self.difference(of: line, white: Box(left: 249, top: 124, right: 251, bottom: 138)) > 0.15)
+        let higher = Box(left: 100, top: 120, right: 250, bottom: 148)
+        #expect(try Self.difference(of: higher, white: Box(left: 160, top: 147, right: 180, bottom: 149)) > 0.15)
+        #expect(try Self.difference(of: line, white: Box(left: 300, top: 124, right: 302, bottom: 138)) < 0.05)
     }
 
     @Test func aLineThatComesNearerIsMatchedAtItsNewSize() throws {

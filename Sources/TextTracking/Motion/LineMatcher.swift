@@ -297,11 +297,14 @@ extension LineMatcher {
     /// Largest mean difference in a square the size of a stroke, as a share of the line's contrast.
     private func difference(_ a: [Float], _ b: [Float], width: Int, height: Int) -> Float {
         let side = max(Tuning.minStroke, height / Tuning.strokeDivisor)
+        let step = max(1, side / 2)
+        let (lastTop, lastLeft) = (height - side, width - side)
         var worst: Float = 0
         a.withUnsafeBufferPointer { a in
             b.withUnsafeBufferPointer { b in
-                for top in stride(from: 0, through: height - side, by: max(1, side / 2)) {
-                    for left in stride(from: 0, through: width - side, by: max(1, side / 2)) {
+                // The last squares end where the template does.
+                for top in stride(from: 0, to: lastTop + step, by: step).lazy.map({ min($0, lastTop) }) {
+                    for left in stride(from: 0, to: lastLeft + step, by: step).lazy.map({ min($0, lastLeft) }) {
                         var sum: Float = 0
                         for y in top..<top + side {
                             for x in left..<left + side { sum += a[y * width + x] - b[y * width + x] }
