@@ -48,6 +48,13 @@ import Testing
         #expect(try Self.difference(of: line, white: Box(left: 300, top: 124, right: 302, bottom: 138)) < 0.05)
     }
 
+    @Test(arguments: [.nan, .infinity, 1e19] as [Float]) func aDegenerateLineHasATemplate(side: Float) {
+        let frame = Self.frame(scale: 1)
+        let high = LinePatch(Quad(x: 0, y: 0, width: 50, height: side), in: frame.full)
+        let wide = LinePatch(Quad(x: 0, y: 0, width: side, height: 20), in: frame.full)
+        #expect((8...32).contains(high.height) && (8...1600).contains(wide.width))
+    }
+
     @Test func aLineThatComesNearerIsMatchedAtItsNewSize() throws {
         #expect(abs(try Self.scale(width: 160, height: 20) - 1.06) < 0.01)
     }

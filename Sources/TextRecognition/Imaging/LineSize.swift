@@ -35,7 +35,8 @@ package struct LineSize {
     /// Takes the size of a quad with its corners in reading direction.
     init(_ quad: Quad) {
         let width = quad.width / max(quad.height, 1) * Float(Self.height)
-        self.width = max(Tuning.minWidth, Int(min(width, Float(Tuning.maxSections * Self.sectionWidth)).rounded()))
+        let widths = Tuning.minWidth...Tuning.maxSections * Self.sectionWidth
+        self.width = Int(clamping: width.rounded(), to: widths)
     }
 
     /// Width of the network's input for the line.

@@ -101,7 +101,8 @@ extension ReadingDirection {
     /// Adds the votes of a part of the text that stands for more.
     private mutating func add(_ other: ReadingDirection, weight: Float) {
         for direction in self.votes.indices {
-            self.votes[direction] += Int((weight * Float(other.votes[direction])).rounded())
+            let votes = (weight * Float(other.votes[direction])).rounded()
+            self.votes[direction] += Int(clamping: votes, to: OrientationCue.counts)
         }
     }
 }

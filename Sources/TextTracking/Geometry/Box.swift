@@ -12,8 +12,8 @@ struct Box: Equatable {
         ///
         /// Chosen by eye, with the rule that it serves (streams log, *Edges of moving objects*).
         static let edgeDistance = 4
-        /// Largest magnitude of a coordinate, so that sums are far from overflow.
-        static let maxCoordinate: Float = 1e6
+        /// Coordinates, so that sums are far from overflow, whatever a degenerate quad holds.
+        static let coordinates = -1_000_000...1_000_000
         /// Number of boxes beyond which each is joined with the next one, which is mostly beside it.
         ///
         /// Noise all over the frame is scanned as a whole, and finding that out must not take long: the time grows with the square
@@ -30,10 +30,11 @@ struct Box: Equatable {
     /// Bounding box of a quad with its sides `margin` pixels farther out.
     init(around quad: Quad, margin: Int) {
         let bounds = quad.bounds
-        self.left = Self.pixel(bounds.left) - margin
-        self.top = Self.pixel(bounds.top) - margin
-        self.right = Self.pixel(bounds.right) + 1 + margin
-        self.bottom = Self.pixel(bounds.bottom) + 1 + margin
+        func pixel(_ value: Float) -> Int { Int(clamping: value, to: Tuning.coordinates) }
+        self.left = pixel(bounds.left) - margin
+        self.top = pixel(bounds.top) - margin
+        self.right = pixel(bounds.right) + 1 + margin
+        self.bottom = pixel(bounds.bottom) + 1 + margin
     }
 
     init(left: Int, top: Int, right: Int, bottom: Int) {
@@ -105,11 +106,6 @@ struct Box: Equatable {
             self.bottom < region.bottom && point.y > Float(self.bottom - Tuning.edgeDistance),
         ]
         return isNear.indices.filter { isNear[$0] }
-    }
-
-    /// Whole coordinate that is far from overflow, whatever a degenerate quad holds.
-    private static func pixel(_ value: Float) -> Int {
-        value.isFinite ? Int(max(-Tuning.maxCoordinate, min(Tuning.maxCoordinate, value))) : 0
     }
 }
 

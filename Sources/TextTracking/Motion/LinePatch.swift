@@ -14,8 +14,6 @@ struct LinePatch {
         ///
         /// Chosen by eye.
         static let margin: Float = 1
-        /// Largest length of a line in template pixels before it is clamped, far from overflow.
-        static let maxLength: Float = 1e6
     }
 
     let width: Int
@@ -45,11 +43,9 @@ struct LinePatch {
     init(_ box: Quad, in plane: borrowing GrayPlane) {
         let (along, across) = (box.topLeft.distance(to: box.topRight), box.topLeft.distance(to: box.bottomLeft))
         let (margin, heights, widths) = (Tuning.margin, Tuning.heights, Tuning.widths)
-        let rows = Int(across.isFinite ? across : 0) + Int(2 * margin)
-        let height = max(heights.lowerBound, min(heights.upperBound, rows))
+        let height = Int(clamping: across + 2 * margin, to: heights)
         let scale = Float(height) / max(across + 2 * margin, 1)
-        let columns = Int(min(Tuning.maxLength, (along + 2 * margin) * scale))
-        let width = max(widths.lowerBound, min(widths.upperBound, columns))
+        let width = Int(clamping: (along + 2 * margin) * scale, to: widths)
         // Even sides can be halved.
         self.height = height & ~1
         self.width = width & ~1

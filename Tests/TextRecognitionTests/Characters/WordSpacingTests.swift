@@ -111,4 +111,10 @@ import Testing
     @Test func whatIsNoLetterIsLeft() {
         #expect(Self.words("sea7season", at: 4, gap: 6, odds: -2, ["sea", "season"]) == ["sea7season"])
     }
+
+    @Test func charactersInOnePlaceShowNoGrid() {
+        let places = (0..<9).map { Float($0) * 1e-30 } + [40]
+        let pitch = CharacterPitch(places.map { BoundingBox(x0: $0, y0: 10, x1: $0, y1: 30) })
+        #expect(pitch?.isAdjacent(9) != true)
+    }
 }

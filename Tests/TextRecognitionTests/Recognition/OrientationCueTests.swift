@@ -1,3 +1,4 @@
+import TextModel
 import Testing
 
 @testable import TextRecognition
@@ -9,6 +10,12 @@ import Testing
     @Test(arguments: [("EXIT", 4), ("RM 65.20", 6), ("Rue de Sèvres", 11), ("* A *", 1), ("出口", 2)])
     func lettersAndFiguresCountWhereOneOfThemDoesNot(text: String, evidence: Int) {
         #expect(OrientationCue.evidence(in: text) == evidence)
+    }
+
+    @Test(arguments: [(100, 8), (1e30, 1_000_000), (.nan, 0)] as [(Float, Int)])
+    func anUnreadLineHasTwoLettersForEachHeight(width: Float, evidence: Int) {
+        let line = TextLine(text: "", confidence: 1, box: Quad(x: 0, y: 0, width: width, height: 25), words: [])
+        #expect(OrientationCue.evidence(inUnread: line) == evidence)
     }
 
     @Test func fillersOfAMachineReadableZonePointToTheLeft() {

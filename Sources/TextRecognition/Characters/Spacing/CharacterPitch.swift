@@ -1,3 +1,5 @@
+internal import TextModel
+
 /// Character pitch: the grid of cells of a monospaced line, as of typewriters and screens.
 struct CharacterPitch {
     /// Cell of each character, counted from the first one's.
@@ -25,6 +27,8 @@ struct CharacterPitch {
         ///
         /// Without them, DAVE JONES is on a grid by chance.
         static let minNarrow = 2
+        /// Cells from one character to the next, fewer than a line has pixels, so that sums are far from overflow.
+        static let steps = 0...100_000
         /// Rounds in which cells and pitch are fitted to each other; not measured.
         static let rounds = 3
     }
@@ -55,7 +59,7 @@ struct CharacterPitch {
         for _ in 0..<Tuning.rounds {
             guard fit.pitch > 0 else { return nil }
             cells = steps.reduce(into: [0]) { cells, step in
-                cells.append(cells[cells.count - 1] + max(0, Int((step / fit.pitch).rounded())))
+                cells.append(cells[cells.count - 1] + Int(clamping: (step / fit.pitch).rounded(), to: Tuning.steps))
             }
             guard let next = Self.line(through: centres, at: cells) else { return nil }
             fit = next

@@ -8,8 +8,13 @@ enum OrientationCue {
     /// from text that reads both ways*).
     private static let ambiguous = Set("0Oo1Il689HNSsXxZzbqdpnumwMW一二三十口日田中工王回")
 
+    /// Letters that count, far more than a picture has, so that sums are far from overflow.
+    static let counts = 0...1_000_000
+
     /// Returns the number of letters that a line in an unavailable script has, roughly: two for each height of the line.
-    static func evidence(inUnread line: TextLine) -> Int { Int(2 * line.box.width / max(line.box.height, 1)) }
+    static func evidence(inUnread line: TextLine) -> Int {
+        Int(clamping: 2 * line.box.width / max(line.box.height, 1), to: Self.counts)
+    }
 
     /// Returns the number of letters and digits of a reading; 0 for an ambiguous one such as NOON or asterisks.
     static func evidence(in text: some StringProtocol) -> Int {
