@@ -343,9 +343,10 @@ extension TextStream {
     /// Splits lines of which some words changed, unless other readings are asked for, which are those of a whole line.
     private func splitChangedLines(_ options: ReadingOptions) {
         guard !options.wantsCandidates else { return self.loseChangedLines() }
-        self.text.tracks = self.text.tracks.flatMap { track in
+        self.text.tracks = self.text.tracks.enumerated().flatMap { index, track in
             self.isUnchanged(track)
-                ? [track] : track.fragments(in: self.current.full, isChanged: self.changes.hasChanged)
+                ? [track]
+                : track.fragments(in: self.current.full, splitLineID: index, isChanged: self.changes.hasChanged)
         }
     }
 

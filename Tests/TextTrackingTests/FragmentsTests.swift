@@ -24,7 +24,7 @@ import Testing
         PixelBuffer(width: 320, height: 120, format: .gray).withPixels { frame.load($0) }
         var track = Track(line, region: line.box, score: 0.9, in: frame)
         track.wordIDs = [1, 2, 3]
-        let fragments = track.fragments(in: frame) { place in
+        let fragments = track.fragments(in: frame, splitLineID: 0) { place in
             let bounds = place.bounds
             return bounds.left < columns.upperBound && bounds.right > columns.lowerBound
         }
@@ -36,6 +36,21 @@ import Testing
         #expect(Self.fragments(changed: 110..<220) == ["ONE": true, "TWO THREE": false])
         #expect(Self.fragments(changed: 500..<600) == ["ONE TWO THREE": true])
         #expect(Self.fragments(changed: 0..<280) == ["ONE TWO THREE": false])
+    }
+
+    @Test func linesWhoseWordsHaveNoIDsAreJoinedByThemselves() {
+        var frame = GrayPlane()
+        PixelBuffer(width: 320, height: 120, format: .gray).withPixels { frame.load($0) }
+        var fragments: [Track] = []
+        for (index, line) in [Self.line, Self.line.moved(by: Affine(x: 0, y: 40))].enumerated() {
+            var track = Track(line, region: line.box, score: 0.9, in: frame)
+            track.wordIDs = line.words.map { _ in WordIDs.none }
+            fragments += track.fragments(in: frame, splitLineID: index) { place in
+                place.bounds.left < 120 && place.bounds.right > 110
+            }
+        }
+        #expect(fragments.count == 6)
+        #expect(fragments.joined(in: frame).map(\.line.text) == ["ONE TWO THREE", "ONE TWO THREE"])
     }
 
     @Test func aChangeInAGapBelongsToTheNearerWord() {

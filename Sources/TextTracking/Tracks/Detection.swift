@@ -10,7 +10,7 @@ struct Detection {
     /// Box of the whole line as it was detected, in sent pixels.
     let wholePlace: Quad
     /// Identity of the split line of which it is a fragment; see ``Track/splitLineID``.
-    var splitLineID: UInt64?
+    var splitLineID: Int?
     /// Indices of the tracks that it replaces.
     var replaced: [Int] = []
 

@@ -14,9 +14,14 @@ extension Track {
     ///
     /// - Parameters:
     ///   - frame: The latest frame.
+    ///   - splitLineID: The identity of the split line, which no other one of the frame has.
     ///   - isChanged: Whether a place in the frame has changed.
     /// - Returns: Fragments, each with one status; the line itself where all of it has one.
-    func fragments(in frame: borrowing GrayPlane, isChanged: (Quad) -> Bool) -> [Track] {
+    func fragments(
+        in frame: borrowing GrayPlane,
+        splitLineID: Int,
+        isChanged: (Quad) -> Bool
+    ) -> [Track] {
         let line = self.line
         guard let cuts = line.cuts else { return [self.with(isChanged(line.extendedBox) ? .lost : .matched)] }
         let ends = line.extendedInterval
@@ -35,7 +40,8 @@ extension Track {
         }
         return runs.map { run in
             let interval = ClosedRange(around: [fraction(run.lowerBound), fraction(run.upperBound)])
-            let fragment = Track(run, of: self, region: place.section(interval), in: frame)
+            let region = place.section(interval)
+            let fragment = Track(run, of: self, region: region, splitLineID: splitLineID, in: frame)
             return fragment.with(isKept[run.lowerBound] ? .matched : .lost)
         }
     }

@@ -66,8 +66,8 @@ struct Track {
 
     /// Box of the detection.
     private(set) var region: Quad
-    /// Identity that the fragments of a split line share; `nil` for a whole line.
-    private(set) var splitLineID: UInt64?
+    /// Identity in this frame that the fragments of a split line share; `nil` for a whole line.
+    private(set) var splitLineID: Int?
     /// Detection score.
     let score: Float
     /// Template of the line.
@@ -112,7 +112,7 @@ struct Track {
     private var bestLegibility: Float
 
     /// Track of a line that was read in `frame`.
-    init(_ line: TextLine, region: Quad, score: Float, splitLineID: UInt64? = nil, in frame: borrowing GrayPlane) {
+    init(_ line: TextLine, region: Quad, score: Float, splitLineID: Int? = nil, in frame: borrowing GrayPlane) {
         self.region = region
         self.score = score
         self.patch = LinePatch(line.box, in: frame)
@@ -126,13 +126,13 @@ struct Track {
     }
 
     /// Fragment of a track: some of its words, in the latest frame.
-    init(_ words: Range<Int>, of whole: Track, region: Quad, in frame: borrowing GrayPlane) {
+    init(_ words: Range<Int>, of whole: Track, region: Quad, splitLineID: Int, in frame: borrowing GrayPlane) {
         let line = whole.line
         self.init(
             line.restricted(to: Array(line.words[words])) ?? line,
             region: region,
             score: whole.score,
-            splitLineID: whole.splitLineID ?? whole.wordIDs.first,
+            splitLineID: splitLineID,
             in: frame
         )
         self.vote.inherit(from: whole.vote, words: words)
