@@ -16,7 +16,15 @@ import Testing
             let isComma = number.contains(",")
             return AssembledLine(
                 line: TextLine(text: number, confidence: 1, box: Self.box, words: [word]),
-                separators: [NumberSeparator(word: 0, character: place, isComma: isComma, otherLogRatio: ratio)]
+                separators: [
+                    NumberSeparator(
+                        word: 0,
+                        character: place,
+                        position: place,
+                        isComma: isComma,
+                        otherLogRatio: ratio
+                    )
+                ]
             )
         }
     }
@@ -61,21 +69,39 @@ import Testing
         #expect(Self.texts(many + unsure).suffix(3) == ["8,482", "4,377", "50,472"])
     }
 
-    @Test func onlySeparatorsOfThousandsCount() {
-        let alphabet = Alphabet(list: "0123456789.,".map(String.init).joined(separator: "\n"))
-        func count(_ number: String) -> Int {
-            let characters = number.map {
-                LocatedCharacter(
-                    recognized: CTCCharacter(
-                        label: alphabet.label(of: String($0)) ?? 0,
-                        confidence: 1,
-                        centre: 0
-                    ),
-                    box: BoundingBox(0, 1)
-                )
-            }
-            return NumberSeparator.all(in: LineCharacters(characters, words: [0..<number.count]), alphabet).count
+    /// Separators of a word, as its characters were recognized.
+    private static func separators(in word: String) -> [NumberSeparator] {
+        let alphabet = Alphabet(list: "0123456789.,℃".map(String.init).joined(separator: "\n"))
+        let characters = word.map {
+            LocatedCharacter(
+                recognized: CTCCharacter(label: alphabet.label(of: String($0)) ?? 0, confidence: 1, centre: 0),
+                box: BoundingBox(0, 1)
+            )
         }
+        return NumberSeparator.all(in: LineCharacters(characters, words: [0..<word.count]), alphabet)
+    }
+
+    @Test func aSeparatorBehindADegreeSignIsReplacedInItsPlace() throws {
+        let found = try #require(Self.separators(in: "℃1.234").first)
+        #expect(found.character == 2 && found.position == 3)
+        let separator = NumberSeparator(
+            word: 0,
+            character: found.character,
+            position: found.position,
+            isComma: false,
+            otherLogRatio: -2
+        )
+        let characters = ["°C", "1", ".", "2", "3", "4"].map { TextCharacter(text: $0, confidence: 1, box: Self.box) }
+        let word = TextWord(text: "°C1.234", confidence: 1, box: Self.box, characters: characters)
+        let line = TextLine(text: word.text, confidence: 1, box: Self.box, words: [word])
+        let lines = Self.lines(Self.sums) + [AssembledLine(line: line, separators: [separator])]
+        let corrected = try #require(NumberFormat.applied(to: lines).last ?? nil)
+        #expect(corrected.text == "°C1,234")
+        #expect(corrected.words.first?.characters.map(\.text).joined() == "°C1,234")
+    }
+
+    @Test func onlySeparatorsOfThousandsCount() {
+        func count(_ number: String) -> Int { Self.separators(in: number).count }
         #expect(count("1,204") == 1 && count("1,204,500") == 2 && count("12.50") == 0)
         #expect(count("1234.500") == 0 && count(",500") == 0 && count("1,2345") == 0)
     }

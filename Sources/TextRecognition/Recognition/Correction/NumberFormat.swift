@@ -80,8 +80,8 @@ extension TextLine {
         for separator in separators {
             let text = separator.isComma ? "." : ","
             var characters = Array(line.words[separator.word].text)
-            guard characters.indices.contains(separator.character) else { continue }
-            characters[separator.character] = Character(text)
+            guard characters.indices.contains(separator.position) else { continue }
+            characters[separator.position] = Character(text)
             line.words[separator.word].text = String(characters)
             if line.words[separator.word].characters.indices.contains(separator.character) {
                 line.words[separator.word].characters[separator.character].text = text

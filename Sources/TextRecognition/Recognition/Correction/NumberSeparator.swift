@@ -6,6 +6,8 @@ struct NumberSeparator {
     let word: Int
     /// Index of its character in the word.
     let character: Int
+    /// Position in the word's text, in which a character before it may be written as two.
+    let position: Int
     /// Whether it is a comma, not a full stop.
     let isComma: Bool
     /// Log-ratio of the other separator's probability to its own, 0 or less.
@@ -17,7 +19,7 @@ struct NumberSeparator {
     /// Returns the ambiguous separators of a line: behind one to three digits and before exactly three.
     static func all(in line: LineCharacters, _ alphabet: Alphabet) -> [NumberSeparator] {
         line.words.enumerated().flatMap { number, word in
-            let texts = word.map { alphabet.characters[line.characters[$0].recognized.label] }
+            let texts = word.map { line.text(of: $0, alphabet) }
             return texts.indices.compactMap { index -> NumberSeparator? in
                 guard texts[index] == "," || texts[index] == ".", Self.isGroup(at: index, of: texts) else { return nil }
                 // The two are one confusable set, so the first alternative is the other one.
@@ -25,6 +27,7 @@ struct NumberSeparator {
                 return NumberSeparator(
                     word: number,
                     character: index,
+                    position: texts[..<index].joined().count,
                     isComma: texts[index] == ",",
                     otherLogRatio: other ?? -.infinity
                 )
