@@ -136,7 +136,13 @@ extension FrameProcessor {
             let reading =
                 regions.isEmpty
                 ? try self.reader.read(pixels, orientation: orientation, options: options)
-                : try ReadingRegion.read(regions, of: pixels, orientation: orientation, with: self.reader)
+                : try ReadingRegion.read(
+                    regions,
+                    of: pixels,
+                    orientation: orientation,
+                    options: options,
+                    with: self.reader
+                )
             (timings.detect, timings.recognize) = (reading.detect.microseconds, reading.recognize.microseconds)
             let reported = frame.reported(reading.lines, maxWords: self.maxWords)
             return self.text(of: reported, in: frame, configuration, orientation: reading.orientation ?? orientation)

@@ -114,6 +114,8 @@ final class Network: @unchecked Sendable {
     }
 
     private func reshape(to shape: InputShape, _ batchSize: Int) throws(OpenVINOError) {
+        // If it fails halfway, the old input is gone, and no frame has the shape that is set.
+        self.batchSize = 0
         var tensor: OpaquePointer?
         try unsafe checked("get the input tensor", ov_infer_request_get_input_tensor(self.request, &tensor))
         defer { unsafe ov_tensor_free(tensor) }

@@ -24,6 +24,7 @@ package struct ReadingRegion: Sendable, Hashable {
     ///   - regions: The regions.
     ///   - pixels: The picture as it was sent.
     ///   - orientation: The orientation in which it is upright.
+    ///   - options: The options for the whole picture, whose orientation is detected.
     ///   - reader: The reader.
     /// - Returns: The lines region by region, each in reading order, with boxes in sent pixels.
     /// - Throws: ``RecognitionError`` when an option cannot be honoured or inference fails.
@@ -31,10 +32,11 @@ package struct ReadingRegion: Sendable, Hashable {
         _ regions: [ReadingRegion],
         of pixels: PixelView,
         orientation: Orientation,
+        options: ReadingOptions,
         with reader: any TextReader
     ) throws(RecognitionError) -> Reading {
         var frame = UprightFrame(pixels, orientation: orientation)
-        if let options = regions.first?.options, options.upright == .auto, let reader = reader as? any RegionReader,
+        if options.upright == .auto, let reader = reader as? any RegionReader,
             let turn = try reader.turn(ofPicture: frame, options: options)
         {
             frame = UprightFrame(pixels, orientation: orientation.turned(byQuarterTurns: turn))

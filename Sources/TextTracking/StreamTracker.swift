@@ -42,6 +42,8 @@ package final class StreamTracker {
     }
 
     /// Releases the memory: the next frame is read by itself, and its words get new ids.
+    ///
+    /// The orientation is that of the camera, and stays until text contradicts it.
     package func release() {
         self.whole.release()
         self.regions = [:]

@@ -79,6 +79,8 @@ package final class TextStream {
     private var lines: [TextLine] { self.text.tracks.map(\.line) }
 
     /// Releases that memory: the next frame is read by itself, and its words get new ids.
+    ///
+    /// The orientation is that of the camera, and stays until text contradicts it.
     package func release() {
         self.reset()
         self.current = Pyramid()
@@ -271,6 +273,7 @@ extension TextStream {
         try self.text.recover(in: self.current.full, &context)
         self.text.move(by: step)
         self.regionRescans.move(by: step, in: context.sentRegion)
+        self.proposals.move(by: step)
         self.motion = motion
         if !self.hasExtrema {
             self.extrema.filter(self.keyframe.half)

@@ -23,6 +23,20 @@ import Testing
         #expect(Self.scans(scores: [Float](repeating: 0.3, count: 20)) == [0, 2, 5, 10, 19])
     }
 
+    @Test func aPlaceThatMovesWithTheCameraIsTheSame() {
+        var backOff = ProposalBackOff()
+        let step = Affine(x: 60, y: 15)
+        var proposals = [Self.proposal(0.3)]
+        let scans = (0..<6).filter { _ in
+            let due = backOff.due(proposals, beside: [])
+            backOff.record(proposals, scanned: due, text: [])
+            backOff.move(by: step)
+            proposals = proposals.map { Proposal(place: step($0.place), score: $0.score) }
+            return !due.isEmpty
+        }
+        #expect(scans == [0, 2, 5])
+    }
+
     @Test func aPlaceThatLooksMoreLikeTextIsScannedAtOnce() {
         #expect(Self.scans(scores: [0.3, 0.3, 0.3, 0.3, 0.45, 0.45]) == [0, 2, 4])
     }

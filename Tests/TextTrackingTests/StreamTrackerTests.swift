@@ -9,6 +9,8 @@ import Testing
 @Suite struct StreamTrackerTests {
     /// Reader that finds one line around everything that is not white, whose text is the darkest byte and the characters allowed.
     private final class SpotReader: RegionReader {
+        private(set) var scanCount = 0
+
         private func spot(in frame: UprightFrame) -> (line: DetectedLine, byte: UInt8)? {
             let view = frame.view
             var (xs, ys, least) = ([Int](), [Int](), UInt8.max)
@@ -36,7 +38,8 @@ import Testing
         func detect(in frame: UprightFrame, regions: [PixelRect]?, options: ReadingOptions) throws(RecognitionError)
             -> [DetectedLine]
         {
-            self.spot(in: frame).map { [$0.line] } ?? []
+            self.scanCount += 1
+            return self.spot(in: frame).map { [$0.line] } ?? []
         }
 
         func propose(in frame: UprightFrame, options: ReadingOptions) throws(RecognitionError) -> [DetectedLine] {
@@ -151,6 +154,19 @@ import Testing
         #expect(whole.lines.map(\.region) == [nil])
         #expect(whole.lines[0].words[0].id == 2)
         #expect(whole.lost == [1])
+    }
+
+    @Test func theOptionsOfTheStreamSayWhetherItsPicturesAreTurned() throws {
+        let reader = SpotReader()
+        var options = ReadingOptions()
+        options.upright = .auto
+        Self.picture.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress else { return }
+            let view = PixelView(base: base, width: 400, height: 200, bytesPerRow: 400, format: .gray)
+            // The regions themselves are beyond this reader.
+            _ = try? ReadingRegion.read([Self.left], of: view, orientation: .up, options: options, with: reader)
+        }
+        #expect(reader.scanCount == 1)
     }
 
     @Test func regionsAreOfTheUprightPicture() throws {

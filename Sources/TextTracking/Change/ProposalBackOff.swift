@@ -16,6 +16,12 @@ struct ProposalBackOff {
     /// Places without text and their scores when they were scanned.
     private var scores: [Proposal] = []
 
+    /// Moves all places with the camera.
+    mutating func move(by motion: Affine) {
+        self.cache.move(by: motion)
+        self.scores = self.scores.map { Proposal(place: motion($0.place), score: $0.score) }
+    }
+
     /// Proposals to scan closely.
     ///
     /// - Parameters:

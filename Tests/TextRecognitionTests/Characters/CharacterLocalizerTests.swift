@@ -16,6 +16,23 @@ import Testing
         #expect(line.localized(at: [8, 26, 43]).edges == boxes.edges)
     }
 
+    @Test func aLineWithoutCharactersLeavesNothingOfTheOneBefore() {
+        var localizer = CharacterLocalizer()
+        let (letter, other) = (BoundingBox(5, 15), BoundingBox(25, 35))
+        let line = SyntheticLine(width: 60).drawing(letter, other)
+        for (centres, foreground) in [([10, 30], 1), ([], 0)] as [([Float], Float)] {
+            _ = localizer.localize(
+                .expected(at: centres, advanceWidths: nil),
+                words: [centres.indices],
+                gray: line.gray,
+                width: line.width,
+                height: line.height
+            )
+            let share = localizer.centreForeground(of: letter)
+            #expect(abs(share - foreground) < 0.1)
+        }
+    }
+
     @Test func aDotBelongsToTheStemBelowIt() {
         let line = SyntheticLine(width: 60).drawing(
             BoundingBox(5, 15),

@@ -58,6 +58,15 @@ import Testing
         #expect(abs((lone.first?.letterConfidence ?? 0) - 0.9) < 0.02)
     }
 
+    @Test func confusablesThatANetworkDoesNotHaveDoNotCount() {
+        let steps = Self.steps([(1, 0.9), (0, 0.9)], classCount: 3)
+        let characters = Logits.with(steps, classCount: 3) {
+            CTCDecoder.bestPath($0, Alphabet(characters: ["0", "x", "O"]), allowed: nil)
+        }
+        #expect(characters.map(\.label) == [1])
+        #expect(characters.first?.alternatives.isEmpty == true)
+    }
+
     @Test func accentsDoNotCountBesideAnotherCharacter() {
         let word = Self.decodeAccents([[0.01, 0.12, 0.5, 0.35, 0.02], [0.02, 0.02, 0.02, 0.02, 0.92]])
         #expect(word.map(\.label) == [2, 4])

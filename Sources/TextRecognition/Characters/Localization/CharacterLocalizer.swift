@@ -53,9 +53,12 @@ struct CharacterLocalizer: ~Copyable {
     ) -> [BoundingBox] {
         self.boxes.removeAll(keepingCapacity: true)
         self.boxes.append(contentsOf: repeatElement(nil, count: characters.count))
-        guard !characters.isEmpty else { return [] }
         self.rules.removeAll(keepingCapacity: true)
         self.bars.removeAll(keepingCapacity: true)
+        self.cuts.removeAll(keepingCapacity: true)
+        self.unplaced.removeAll(keepingCapacity: true)
+        self.hasForeground = false
+        guard !characters.isEmpty else { return [] }
         self.hasForeground = self.mask.separate(gray, width: width, height: height)
         self.cut(between: characters, width: width)
         if self.hasForeground {

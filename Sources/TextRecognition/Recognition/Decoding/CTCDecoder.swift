@@ -138,7 +138,8 @@ enum CTCDecoder {
             at step: Int,
             _ before: [CTCCharacter.Alternative] = []
         ) -> [CTCCharacter.Alternative] {
-            self.alphabet.confusables(of: label).enumerated().map { index, confusable in
+            let known = self.alphabet.confusables(of: label).filter { $0 < self.logits.classCount }
+            return known.enumerated().map { index, confusable in
                 let ratio = self.logits.logRatio(of: confusable, to: label, in: step)
                 return CTCCharacter.Alternative(
                     label: confusable,
