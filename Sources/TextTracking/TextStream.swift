@@ -339,7 +339,7 @@ extension TextStream {
         }
         try self.text.recover(in: self.current.full, &context)
         for index in due where self.text.tracks[index].status != .lost {
-            self.changes.clear(in: self.text.tracks[index].line.extendedBox)
+            self.changes.clear(in: self.text.tracks[index].box.withEndMargins)
         }
     }
 
@@ -361,7 +361,7 @@ extension TextStream {
     }
 
     /// Whether no cell of a line has changed before a still camera.
-    private func isUnchanged(_ track: Track) -> Bool { !self.changes.hasChanged(in: track.line.extendedBox) }
+    private func isUnchanged(_ track: Track) -> Bool { !self.changes.hasChanged(in: track.box.withEndMargins) }
 
     /// Makes the current frame, with all of its text known, the keyframe.
     func takeKeyframe() {

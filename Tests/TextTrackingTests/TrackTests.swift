@@ -32,6 +32,13 @@ import Testing
         return track
     }
 
+    @Test func theBoxIsThatOfTheLineInTheLatestFrame() {
+        var track = Self.track(Self.line("SKIN", "CARE"))
+        #expect(track.box == track.line.box)
+        track.motion = Affine(a: 1.1, b: -0.2, tx: 7, c: 0.2, d: 1.1, ty: 3)
+        #expect(track.box == track.line.box && track.box != track.best.box)
+    }
+
     @Test func aLineWithDifferentReadingsReportsTheWordsThatMostReadingsHave() {
         var track = Self.track(Self.line("SKIN", "CARE"))
         #expect(track.reported.map(\.text) == ["SKIN CARE"])

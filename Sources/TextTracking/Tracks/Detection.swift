@@ -54,13 +54,13 @@ struct Detection {
         let fragments = tracks.indices.filter { index in
             let track = tracks[index]
             return track.splitLineID != nil
-                && track.place.turned(towards: track.line.box).isCollinear(with: detection.wholePlace)
+                && track.place.turned(towards: track.box).isCollinear(with: detection.wholePlace)
         }
         guard let first = fragments.first else { return [detection] }
         detection.splitLineID = tracks[first].splitLineID
         let kept = fragments.filter { tracks[$0].status != .lost }.map { tracks[$0].place }
         guard !kept.isEmpty else { return [detection] }
-        let turned = detection.wholePlace.turned(towards: tracks[first].line.box)
+        let turned = detection.wholePlace.turned(towards: tracks[first].box)
         return turned.intervals(outside: kept).map { Detection(turned.section($0), of: detection, in: frame) }
     }
 }

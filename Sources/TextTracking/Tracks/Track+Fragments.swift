@@ -23,8 +23,8 @@ extension Track {
         isChanged: (Quad) -> Bool
     ) -> [Track] {
         let line = self.line
-        guard let cuts = line.cuts else { return [self.with(isChanged(line.extendedBox) ? .lost : .matched)] }
-        let ends = line.extendedInterval
+        guard let cuts = line.cuts else { return [self.with(isChanged(line.box.withEndMargins) ? .lost : .matched)] }
+        let ends = line.box.extendedInterval
         let bounds = [ends.lowerBound] + cuts.dropFirst().dropLast() + [ends.upperBound]
         var isKept = line.words.indices.map { !isChanged(line.box.section(bounds[$0]...bounds[$0 + 1])) }
         for run in isKept.runs(where: ==) {
@@ -72,25 +72,27 @@ extension [Track] {
 
     /// Fragments of one line, in the reading direction of the longest of them.
     private var inReadingOrder: [Track] {
-        guard let longest = self.map(\.line.box).max(by: { $0.width < $1.width }) else { return [] }
-        return self.sorted { longest.fraction(at: $0.line.box.topLeft) < longest.fraction(at: $1.line.box.topLeft) }
+        guard let longest = self.map(\.box).max(by: { $0.width < $1.width }) else { return [] }
+        return self.sorted { longest.fraction(at: $0.box.topLeft) < longest.fraction(at: $1.box.topLeft) }
     }
 }
 
-extension TextLine {
+extension Quad {
     private enum Tuning {
         /// Length by which a word at a line's end may grow, in heights of the line; chosen by eye.
         static let margin: Float = 0.25
     }
 
-    /// Box with margins before and behind it, where a change may belong to the first or last word.
-    var extendedBox: Quad { self.box.section(self.extendedInterval) }
+    /// Box of a line with margins before and behind it, where a change may belong to the first or last word.
+    var withEndMargins: Quad { self.section(self.extendedInterval) }
 
     fileprivate var extendedInterval: ClosedRange<Float> {
-        let margin = Tuning.margin * self.box.height / max(self.box.width, 1)
+        let margin = Tuning.margin * self.height / max(self.width, 1)
         return ClosedRange(around: [-margin, 1 + margin])
     }
+}
 
+extension TextLine {
     /// Cuts between the words: the line's ends and the middles of its gaps, as fractions of its box.
     ///
     /// It is `nil` where words do not follow one another.

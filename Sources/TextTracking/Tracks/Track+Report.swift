@@ -21,7 +21,7 @@ extension Track {
     /// Lines that are reported, without words that have left the region of interest.
     func reported(inside region: Box) -> [TextLine] {
         let reported = self.reported
-        guard self.motion != .identity, !region.contains(Box(around: self.line.box, margin: 0)) else { return reported }
+        guard self.motion != .identity, !region.contains(Box(around: self.box, margin: 0)) else { return reported }
         let (left, top) = (Float(region.left), Float(region.top))
         let (right, bottom) = (Float(region.right), Float(region.bottom))
         return reported.compactMap { line in

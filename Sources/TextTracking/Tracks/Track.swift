@@ -179,6 +179,9 @@ struct Track {
     /// Line of the best hypothesis, in the latest frame.
     var line: TextLine { self.motion == .identity ? self.best : self.best.moved(by: self.motion) }
 
+    /// Box of ``line``, without a copy of its words and characters.
+    var box: Quad { self.motion == .identity ? self.best.box : self.motion(self.best.box) }
+
     /// Predicted box of a detection in the latest frame.
     var place: Quad { self.motion == .identity ? self.region : self.motion(self.region) }
 
@@ -228,7 +231,7 @@ struct Track {
 
     /// Boxes of this and another track, turned alike; `nil` unless they are about as high.
     private func boxes(withAsHigh other: Track) -> (longer: Quad, shorter: Quad)? {
-        let (ours, theirs) = (self.line.box, other.line.box)
+        let (ours, theirs) = (self.box, other.box)
         let isLonger = ours.length >= theirs.length
         let (longer, shorter) = isLonger ? (ours.withLongSideUp, theirs) : (theirs.withLongSideUp, ours)
         let turned = shorter.turned(towards: longer)
@@ -238,7 +241,7 @@ struct Track {
 
     /// Whether a share of another track's line lies in that of this one.
     func contains(_ other: Track, share: Float) -> Bool {
-        self.line.box.intersectionArea(with: other.line.box) > share * other.line.box.area
+        self.box.intersectionArea(with: other.box) > share * other.box.area
     }
 
     /// Whether this track rather than another is text: it is sure and the other is not, or more of the pixels' gradients are in it.
@@ -248,7 +251,7 @@ struct Track {
     }
 
     /// Energy of the line's gradients in its latest crop.
-    private var energy: Float { self.legibility * self.line.box.area }
+    private var energy: Float { self.legibility * self.box.area }
 
     /// Whether all words are reported and the template matches closely.
     var isCertain: Bool { self.status != .uncertain && !self.vote.isReported.contains(false) }
@@ -351,8 +354,7 @@ extension Track {
 
     /// Whether a reading has the same text in the same place.
     func isSame(as reading: TextLine) -> Bool {
-        self.best.text == reading.text
-            && reading.box.isInPlace(of: self.line.box)
+        self.best.text == reading.text && reading.box.isInPlace(of: self.box)
     }
 
     /// Adds another reading of the same pixels, in the latest frame; `nil` for one without text.

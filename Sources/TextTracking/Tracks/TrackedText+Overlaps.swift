@@ -22,7 +22,7 @@ extension TrackedText {
         let pairs = self.overlaps
         guard !pairs.isEmpty else { return }
         let wholes = pairs.map { [self.tracks[$0.longer], self.tracks[$0.other]] }
-        let places = wholes.map { $0.map(\.place).joined(along: $0[0].line.box) }
+        let places = wholes.map { $0.map(\.place).joined(along: $0[0].box) }
         let lines = zip(wholes, places).map { [frame = context.frame] in
             DetectedLine($1, score: min($0[0].score, $0[1].score), in: frame)
         }
@@ -52,7 +52,7 @@ extension TrackedText {
         for index in free where self.tracks[index].state != .kept && free.contains(index) {
             let track = self.tracks[index]
             guard let other = free.first(where: { $0 != index && track.overlaps(self.tracks[$0]) }) else { continue }
-            let isLonger = track.line.box.length >= self.tracks[other].line.box.length
+            let isLonger = track.box.length >= self.tracks[other].box.length
             pairs.append(isLonger ? (longer: index, other: other) : (longer: other, other: index))
             free.removeAll { $0 == index || $0 == other }
         }

@@ -69,7 +69,7 @@ extension TrackedText {
         lost.reported.flatMap(\.words).filter { word in
             region.contains(Box(around: word.box, margin: 0))
                 && !self.tracks.contains {
-                    $0.line.box.intersectionArea(with: word.box) > Tuning.minCoveredShare * word.box.area
+                    $0.box.intersectionArea(with: word.box) > Tuning.minCoveredShare * word.box.area
                 }
         }
     }

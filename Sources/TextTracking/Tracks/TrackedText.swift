@@ -141,7 +141,7 @@ extension TrackedText {
         var end = 0
         for index in tracks.indices {
             let start = end
-            end += tracks[index].line.words.count
+            end += tracks[index].best.words.count
             tracks[index].inheritIDs(from: &candidates, displacement: displacement.of(start..<end))
         }
     }
