@@ -7,6 +7,11 @@ public struct RecognizerModel: Sendable {
     var scripts: ScriptPolicy?
     /// Dictionary by which misread words are corrected, which all recognizers share; `nil` to correct none.
     var dictionary: WordDictionary?
+    /// Constraints by options of clients, which all recognizers share.
+    let constraints = SharedCache<DecoderConstraints.Key, DecoderConstraints>(maxCount: Self.maxConstraints)
+
+    /// Number of different options whose constraints are kept, each in up to a megabyte; not measured.
+    private static let maxConstraints = 16
 
     /// Creates a recognizer from `model`, whose classes are those of `alphabet`.
     ///

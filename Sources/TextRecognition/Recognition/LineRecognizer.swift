@@ -27,14 +27,10 @@ package final class LineRecognizer {
     private let dictionary: WordDictionary?
     /// Policy for lines in scripts that the network does not read; `nil` to read every line.
     let scripts: ScriptPolicy?
-    /// Cached mask of the languages of the last call.
-    private var mask: (languages: [String], allowed: ClassMask?) = ([], nil)
-    /// Cached restriction to the allowed characters of the last call.
-    private var restriction: (characters: AllowedCharacters?, languages: [String], value: CharacterRestriction?) = (
-        nil, [], nil
-    )
-    /// Cached lexicon of the custom words of the last call.
-    private var lexicon: (options: ReadingOptions?, encoded: Lexicon?) = (nil, nil)
+    /// Constraints that the recognizers of all threads have had.
+    private let constraints: SharedCache<DecoderConstraints.Key, DecoderConstraints>
+    /// Those of the last call, which are found without a hash of all custom words.
+    private var last: (key: DecoderConstraints.Key, value: DecoderConstraints)?
 
     /// Creates a recognizer.
     ///
@@ -46,6 +42,7 @@ package final class LineRecognizer {
         self.alphabet = recognizer.alphabet
         self.scripts = recognizer.scripts
         self.dictionary = recognizer.dictionary
+        self.constraints = recognizer.constraints
         self.nearMiss = rejection.map { logf($0.nearMiss) }
     }
 
@@ -64,17 +61,12 @@ package final class LineRecognizer {
         options: ReadingOptions,
         images: [LineImage]
     ) throws(RecognitionError) -> [RecognizedLine] {
-        let restriction = self.restriction(options)
-        // A restricted alphabet has the characters of the languages alone.
-        let allowed = restriction == nil ? self.allowed(options.languages) : nil
-        let alphabet = restriction?.alphabet ?? self.alphabet
-        let lexicon = self.lexicon(options, in: alphabet, allowed)
+        let constraints = self.constraints(of: options)
+        let alphabet = constraints.restriction?.alphabet ?? self.alphabet
         let inputWidth = quads.map { LineSize($0).inputWidth }.max() ?? LineSize.inputWidths[0]
         let shape = InputShape(height: LineSize.height, width: inputWidth)
         let decoding = Decoding(
-            allowed: allowed,
-            restriction: restriction,
-            lexicon: lexicon,
+            constraints: constraints,
             dictionary: self.dictionary(options),
             candidateCount: options.wantsCandidates ? options.candidates : 0,
             inputWidth: inputWidth
@@ -93,7 +85,7 @@ package final class LineRecognizer {
             guard let values = output.values.baseAddress else { return line }
             precondition(self.alphabet.matches(classCount: output.shape[1]), "The alphabet is not that of the network.")
             let logits = Logits(values, stepCount: output.shape[0], classCount: output.shape[1])
-            guard let restriction else {
+            guard let restriction = constraints.restriction else {
                 var line = self.decode(logits, into: line, decoding)
                 line.scripts = self.scripts(of: line, output, decoding)
                 line.unavailable = self.unavailableScript(of: line, options)
@@ -141,11 +133,7 @@ package final class LineRecognizer {
 
     /// What the lines of a batch have in common for the decoder.
     private struct Decoding {
-        /// Classes that may be decoded; `nil` for all.
-        let allowed: ClassMask?
-        /// Restriction to allowed characters, by which the logits are; `nil` for none.
-        let restriction: CharacterRestriction?
-        let lexicon: Lexicon?
+        let constraints: DecoderConstraints
         /// Dictionary by which misread words are corrected; `nil` to correct none.
         let dictionary: WordDictionary?
         /// Number of candidates; 0 if none are asked for.
@@ -158,11 +146,11 @@ package final class LineRecognizer {
     private func decode(_ logits: Logits, into line: RecognizedLine, _ decoding: Decoding) -> RecognizedLine {
         var line = line
         let pixelsPerStep = Float(decoding.inputWidth) / Float(logits.stepCount)
-        let allowed = decoding.allowed
+        let (allowed, lexicon) = (decoding.constraints.allowed, decoding.constraints.lexicon)
         let decoded = CTCDecoder.bestPath(logits, line.alphabet, allowed: allowed, nearMiss: self.nearMiss)
         let path = allowed?.folded(decoded) ?? decoded
         line.characters = self.trimmed(
-            decoding.restriction?.accepted(path) ?? path,
+            decoding.constraints.restriction?.accepted(path) ?? path,
             of: line,
             pixelsPerStep: pixelsPerStep
         )
@@ -170,10 +158,10 @@ package final class LineRecognizer {
         line.dictionary = decoding.dictionary
         line.confidence = line.characters.meanConfidence
         let corrector = decoding.dictionary.flatMap {
-            WordCorrector(line, $0, expected: decoding.lexicon, pixelsPerStep: pixelsPerStep)
+            WordCorrector(line, $0, expected: lexicon, pixelsPerStep: pixelsPerStep)
         }
         // Probabilities of all classes cost a softmax, which few lines need.
-        guard !line.characters.isEmpty, decoding.candidateCount > 0 || decoding.lexicon != nil || corrector != nil
+        guard !line.characters.isEmpty, decoding.candidateCount > 0 || lexicon != nil || corrector != nil
         else {
             return line
         }
@@ -184,12 +172,12 @@ package final class LineRecognizer {
                 self.candidates(ModelOutput(values: values, shape: shape), in: line.alphabet, decoding)
             }
         }
-        guard decoding.lexicon != nil || corrector != nil else { return line }
+        guard lexicon != nil || corrector != nil else { return line }
         allowed?.fold(&probabilities, classCount: logits.classCount)
         probabilities.withUnsafeBufferPointer { values in
             let output = ModelOutput(values: values, shape: shape)
             line.corrections = corrector?.corrections(of: output, allowed: allowed) ?? []
-            line.expected = decoding.lexicon.map {
+            line.expected = lexicon.map {
                 ($0, self.alignment($0, line, output: output, pixelsPerStep: pixelsPerStep))
             }
         }
@@ -215,10 +203,10 @@ package final class LineRecognizer {
             values,
             stepCount: probabilities.shape[0],
             classCount: probabilities.shape[1],
-            allowed: decoding.restriction?.allowed ?? decoding.allowed,
+            allowed: decoding.constraints.restriction?.allowed ?? decoding.constraints.allowed,
             count: Tuning.readingsPerCandidate * decoding.candidateCount
         ).map { labels, probability in
-            let read = labels.map { decoding.allowed?.allowedLabel(of: $0) ?? $0 }
+            let read = labels.map { decoding.constraints.allowed?.allowedLabel(of: $0) ?? $0 }
             return TextCandidate(text: read.map { alphabet.characters[$0] }.joined().narrowed, confidence: probability)
         }
     }
@@ -256,28 +244,11 @@ package final class LineRecognizer {
         }
     }
 
-    private func lexicon(_ options: ReadingOptions, in alphabet: Alphabet, _ allowed: ClassMask?) -> Lexicon? {
-        guard !options.customWords.isEmpty else { return nil }
-        if self.lexicon.options != options {
-            self.lexicon = (options, Lexicon(options.customWords, in: alphabet, allowed: allowed))
-        }
-        return self.lexicon.encoded
-    }
-
-    private func restriction(_ options: ReadingOptions) -> CharacterRestriction? {
-        if self.restriction.characters != options.allowedCharacters || self.restriction.languages != options.languages {
-            let mask = self.allowed(options.languages)
-            let value = options.allowedCharacters.map { CharacterRestriction($0, mask: mask, of: self.alphabet) }
-            self.restriction = (options.allowedCharacters, options.languages, value)
-        }
-        return self.restriction.value
-    }
-
-    private func allowed(_ languages: [String]) -> ClassMask? {
-        if self.mask.languages != languages {
-            let known = languages.compactMap { Language($0) }
-            self.mask = (languages, known.isEmpty ? nil : ClassMask(known, in: self.alphabet))
-        }
-        return self.mask.allowed
+    private func constraints(of options: ReadingOptions) -> DecoderConstraints {
+        let key = DecoderConstraints.Key(options)
+        if let last = self.last, last.key == key { return last.value }
+        let value = self.constraints.value(for: key) { DecoderConstraints(options, of: self.alphabet) }
+        self.last = (key, value)
+        return value
     }
 }

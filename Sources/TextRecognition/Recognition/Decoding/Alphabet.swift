@@ -50,10 +50,7 @@ public struct Alphabet: Sendable {
     private static func variants(among characters: [String], _ labels: [String: Int]) -> [Int: [Int]] {
         var variants: [Int: [Int]] = [:]
         for (label, character) in characters.enumerated() {
-            // Names of thousands of ideographs would take milliseconds.
-            guard let scalar = character.unicodeScalars.first, scalar.properties.isCased,
-                let base = scalar.baseLetter.flatMap({ labels[$0] })
-            else { continue }
+            guard let base = character.unicodeScalars.first?.baseLetter.flatMap({ labels[$0] }) else { continue }
             variants[base, default: [base]].append(label)
         }
         return variants

@@ -3,7 +3,9 @@ extension Unicode.Scalar {
     ///
     /// Unicode names variants after it (The Unicode Standard, section 4.8): LATIN SMALL LETTER E WITH ACUTE.
     var baseLetter: String? {
-        guard !self.isASCII, let name = self.properties.name, name.hasPrefix("LATIN ") else { return nil }
+        // Names of thousands of ideographs would take milliseconds.
+        guard !self.isASCII, self.properties.isCased, let name = self.properties.name, name.hasPrefix("LATIN ")
+        else { return nil }
         let words = name.split(separator: " ")
         guard words.contains("LETTER"), let letter = words.first(where: { $0.count == 1 }) else { return nil }
         return self.properties.isLowercase ? letter.lowercased() : String(letter)

@@ -6,12 +6,15 @@ struct Language {
     let code: String
     /// Lower-case letters beyond a to z.
     private let letters: String
+    /// These letters in both cases.
+    private let scalars: Set<Unicode.Scalar>
     private let usesHan: Bool
     private let usesKana: Bool
 
     private init(_ code: String, _ letters: String = "", usesHan: Bool = false, usesKana: Bool = false) {
         self.code = code
         self.letters = letters
+        self.scalars = Set((letters + letters.uppercased()).unicodeScalars)
         self.usesHan = usesHan
         self.usesKana = usesKana
     }
@@ -47,8 +50,7 @@ struct Language {
             return self.usesHan
         default:
             guard character.properties.isAlphabetic, !character.isASCII else { return true }
-            return self.letters.unicodeScalars.contains(character)
-                || self.letters.uppercased().unicodeScalars.contains(character)
+            return self.scalars.contains(character)
         }
     }
 
