@@ -72,6 +72,26 @@ import Testing
         #expect(reading.lines.map(\.text) == ["AB CDE", "EEA"])
     }
 
+    @Test(arguments: [
+        (ReadingOptions(), false), (ReadingOptions(recognize: false), true),
+        (ReadingOptions(minimumTextHeight: 0.01), true),
+        (ReadingOptions(regionOfInterest: Region(x: 0, y: 0, width: 1, height: 0.9)), true),
+    ])
+    func anUprightPictureIsScannedOnce(options: ReadingOptions, isScannedAgain: Bool) throws {
+        func scans(_ upright: Upright, of options: ReadingOptions) throws -> Int {
+            let detector = PrintedPage.detector()
+            let recognizer = RecognizerModel(model: PrintedPage.recognizer(), alphabet: PrintedPage.alphabet)
+            var options = options
+            options.upright = upright
+            let reader = FrameReader([.fast: LevelModels(detector: detector, recognizer: recognizer)])
+            #expect(try Self.read(options, by: reader).count == 3)
+            return detector.shapes.count
+        }
+        let once = try scans(.given, of: options)
+        let more = isScannedAgain ? try scans(.given, of: ReadingOptions()) : 0
+        #expect(try scans(.auto, of: options) == once + more)
+    }
+
     @Test func aFrameWithoutTextKeepsItsStatedOrientation() throws {
         let blank = PrintedPage(width: 300, height: 220, [])
         let reading = try blank.pixels.withPixels { view in

@@ -126,7 +126,8 @@ extension RegionReader {
         return try self.turn(of: frame, by: self.detect(inPicture: frame, options: options), options: options)
     }
 
-    private func turn(
+    /// Detects the orientation of a frame by its lines, the longest first; see ``turn(of:options:)``.
+    func turn(
         of frame: UprightFrame,
         by lines: [DetectedLine],
         options: ReadingOptions
@@ -140,9 +141,12 @@ extension RegionReader {
 
 extension ReadingOptions {
     /// Options for lines whose direction alone matters.
-    fileprivate var forTurn: ReadingOptions {
+    var forTurn: ReadingOptions {
         ReadingOptions(level: self.level, characters: false, languages: self.languages)
     }
+
+    /// Whether the same lines are detected as those whose direction matters.
+    var detectsAllText: Bool { self.recognize && self.regionOfInterest == .full && self.minimumTextHeight == 0 }
 }
 
 extension TextLine {

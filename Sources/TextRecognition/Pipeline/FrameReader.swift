@@ -21,10 +21,7 @@ public final class FrameReader: TextReader {
         let clock = ContinuousClock()
         let start = clock.now
         var frame = UprightFrame(pixels, orientation: orientation)
-        if options.upright == .auto, let turn = try self.turn(ofPicture: frame, options: options) {
-            frame = UprightFrame(pixels, orientation: orientation.turned(byQuarterTurns: turn))
-        }
-        let found = try self.detect(inPicture: frame, options: options)
+        let found = try self.detect(uprighting: &frame, options: options)
         let detected = clock.now
         var votes = LineVotes()
         let read = try self.read(found, in: frame, options: options, votes: &votes)
@@ -52,6 +49,21 @@ public final class FrameReader: TextReader {
             )
         }
         return scales[0].scale >= scales[1].scale ? scales[0] : scales[1]
+    }
+
+    /// Detects the lines of a picture, which is turned by them where the client leaves its orientation to the server.
+    ///
+    /// Most such pictures are upright, and are scanned once.
+    private func detect(
+        uprighting frame: inout UprightFrame,
+        options: ReadingOptions
+    ) throws(RecognitionError) -> [DetectedLine] {
+        guard options.upright == .auto else { return try self.detect(inPicture: frame, options: options) }
+        let lines = try self.detect(inPicture: frame, options: options.forTurn)
+        let turn = try self.turn(of: frame, by: lines, options: options.forTurn) ?? 0
+        guard turn != 0 || !options.detectsAllText else { return lines }
+        frame = UprightFrame(frame.view, orientation: frame.orientation.turned(byQuarterTurns: turn))
+        return try self.detect(inPicture: frame, options: options)
     }
 
     private func level(_ options: ReadingOptions) throws(RecognitionError) -> LevelModels {
