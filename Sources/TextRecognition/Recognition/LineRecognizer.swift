@@ -160,7 +160,7 @@ package final class LineRecognizer {
         let corrector = decoding.dictionary.flatMap {
             WordCorrector(line, $0, expected: lexicon, pixelsPerStep: pixelsPerStep)
         }
-        // Probabilities of all classes cost a softmax, which few lines need.
+        // Probabilities of all classes take memory for each, and most lines need none.
         guard !line.characters.isEmpty, decoding.candidateCount > 0 || lexicon != nil || corrector != nil
         else {
             return line

@@ -51,6 +51,14 @@ import Testing
         }
     }
 
+    @Test func negligibleClassesAreAlikeAndNotImpossible() {
+        Logits.with([0.7, 0.3, 1e-10, 1e-13], classCount: 4) { scores in
+            let probabilities = scores.probabilities()
+            #expect(probabilities[2] == probabilities[3])
+            #expect(probabilities[2] > 0 && probabilities[2] < 2e-7)
+        }
+    }
+
     @Test func theBestOfThoseThatAreAllowedIsFoundAmongLargerOnes() {
         Logits.with([0.1, 0.6, 0.2, 0.05, 0.05], classCount: 5) { scores in
             #expect(scores.emission(at: 0, allowed: ClassMask(labels: [2, 3])) == .character(2))

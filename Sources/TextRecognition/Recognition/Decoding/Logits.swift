@@ -13,7 +13,7 @@ struct Logits {
     private let values: UnsafePointer<BFloat16>
 
     private enum Tuning {
-        /// Logit difference beyond which a term of the softmax sum is skipped: exp(-16) is 1e-7.
+        /// Logit difference beyond which a term of the softmax is skipped: exp(-16) is 1e-7.
         static let negligible: Float = 16
         /// Classes whose maximum is compared before any exponential is computed; not measured alone.
         static let blockLength = 64
@@ -65,17 +65,22 @@ struct Logits {
     }
 
     /// Returns the softmax of all steps, row by row.
+    ///
+    /// Negligible classes all have the largest such probability: those that may be decoded can be among them in a step.
     func probabilities() -> [Float] {
-        [Float](unsafeUninitializedCapacity: self.stepCount * self.classCount) { probabilities, count in
+        let least = expf(-Tuning.negligible)
+        return [Float](unsafeUninitializedCapacity: self.stepCount * self.classCount) { probabilities, count in
+            count = self.stepCount * self.classCount
             for step in 0..<self.stepCount {
-                let row = self.row(step)
+                let (row, start) = (self.row(step), step * self.classCount)
                 let largest = Self.number(Self.largestKey(row, count: self.classCount)).float
                 let scale = 1 / Self.exponentialSum(row, count: self.classCount, relativeTo: largest)
-                for label in 0..<self.classCount {
-                    probabilities[step * self.classCount + label] = expf(row[label].float - largest) * scale
+                UnsafeMutableBufferPointer(rebasing: probabilities[start..<start + self.classCount])
+                    .initialize(repeating: least * scale)
+                Self.forEachExponential(of: row, count: self.classCount, relativeTo: largest) { label, exponential in
+                    probabilities[start + label] = exponential * scale
                 }
             }
-            count = self.stepCount * self.classCount
         }
     }
 
@@ -137,16 +142,27 @@ extension Logits {
         count: Int,
         relativeTo number: Float
     ) -> Float {
-        let least = Self.key(number - Tuning.negligible)
         var sum: Float = 0
+        Self.forEachExponential(of: row, count: count, relativeTo: number) { _, exponential in sum += exponential }
+        return sum
+    }
+
+    /// Calls `body` with the exponential of each logit of a row less `number`, without those that are negligible.
+    @inline(__always)
+    private static func forEachExponential(
+        of row: UnsafePointer<BFloat16>,
+        count: Int,
+        relativeTo number: Float,
+        _ body: (_ label: Int, _ exponential: Float) -> Void
+    ) {
+        let least = Self.key(number - Tuning.negligible)
         // Most blocks hold negligible classes alone, and need a maximum but no exponential.
         for start in stride(from: 0, to: count, by: Tuning.blockLength) {
             let length = min(Tuning.blockLength, count - start)
             guard Self.largestKey(row + start, count: length) >= least else { continue }
             for label in start..<start + length where Self.key(row[label]) >= least {
-                sum += expf(row[label].float - number)
+                body(label, expf(row[label].float - number))
             }
         }
-        return sum
     }
 }
