@@ -20,7 +20,7 @@ package struct TextDetector: Sendable {
     private let postprocessors: ObjectPool<DBPostprocessor>
     /// Pooled buffers of stitched maps, four bytes for each scanned pixel; so all detectors share them.
     ///
-    /// A picture of 33 megapixels that is scanned at its own scale for small letters has a map of 133 MB.
+    /// A picture of 33 megapixels that is scanned at its own scale for small letters has a map of 133 MB while it is read.
     private static let stitchedMaps = ObjectPool { ProbabilityMaps() }
 
     init(model: any InferenceModel<Float>, settings: DetectorSettings) {
@@ -92,6 +92,7 @@ extension TextDetector {
     ) throws(RecognitionError) -> [DetectedLine] {
         try Self.stitchedMaps.withObject { (maps) throws(RecognitionError) in
             maps.reserve(for: regions, in: atlases)
+            defer { maps.release() }
             let untiled = try executor.map(atlases) { (atlas) throws(RecognitionError) in
                 try self.scan(atlas, of: regions, in: frame, stitching: maps)
             }

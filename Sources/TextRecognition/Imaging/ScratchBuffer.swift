@@ -12,8 +12,19 @@ struct ScratchBuffer<Element: BitwiseCopyable>: ~Copyable {
         guard self.memory.count < count else { return }
         self.memory.deallocate()
         // A quarter more than asked for, since the next line or frame is seldom much larger. Not measured.
-        self.memory = .allocate(capacity: count + count / 4)
+        let spare = min(count / 4, Self.maxSpareBytes / MemoryLayout<Element>.stride)
+        self.memory = .allocate(capacity: count + spare)
     }
+
+    /// Frees the memory if it has more than some number of bytes.
+    mutating func free(beyond byteCount: Int) {
+        guard self.memory.count * MemoryLayout<Element>.stride > byteCount else { return }
+        self.memory.deallocate()
+        self.memory = UnsafeMutableBufferPointer(start: nil, count: 0)
+    }
+
+    /// Largest number of bytes beyond those asked for; not measured.
+    private static var maxSpareBytes: Int { 1 << 20 }
 
     /// Makes room for `count` elements and keeps the first `kept`.
     mutating func grow(to count: Int, keeping kept: Int) {

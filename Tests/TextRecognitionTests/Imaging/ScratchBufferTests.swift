@@ -22,6 +22,18 @@ import Testing
         #expect(buffer.memory.count >= 126)
     }
 
+    @Test func aLargeBufferHasAMebibyteToSpareAtMost() {
+        var buffer = ScratchBuffer<Float>()
+        buffer.reserve(8 << 20)
+        #expect(buffer.memory.count == (8 << 20) + (1 << 18))
+        buffer.free(beyond: 64 << 20)
+        #expect(!buffer.memory.isEmpty)
+        buffer.free(beyond: 16 << 20)
+        #expect(buffer.memory.isEmpty)
+        buffer.reserve(3)
+        #expect(buffer.memory.count == 3)
+    }
+
     @Test func growingKeepsWhatIsThere() {
         var buffer = ScratchBuffer<Int32>()
         for count in 1...1000 {

@@ -11,6 +11,9 @@ final class ProbabilityMaps: @unchecked Sendable {
         let height: Int
     }
 
+    /// Bytes of the buffer that are kept for the next picture: a map of four megapixels; not measured.
+    private static let keptBytes = 16 << 20
+
     private var buffer = ScratchBuffer<Float>()
     /// The maps in the buffer, by the indices of their regions.
     private var layouts: [Int: Layout] = [:]
@@ -29,6 +32,12 @@ final class ProbabilityMaps: @unchecked Sendable {
             count += size.width * size.height
         }
         self.buffer.reserve(count)
+    }
+
+    /// Forgets all maps, and frees the buffer after a large picture.
+    func release() {
+        self.layouts.removeAll(keepingCapacity: true)
+        self.buffer.free(beyond: Self.keptBytes)
     }
 
     /// Returns the stitched map of a region; only to be read once all of its tiles are there.
