@@ -52,6 +52,7 @@ struct ForcedAlignment {
     ///
     /// Graves et al., Connectionist Temporal Classification (ICML 2006), section 4.1: the forward variables.
     func logProbability(of labels: [Int], in steps: Range<Int>) -> Float {
+        let columns = labels.map { self.columns[$0] }
         var previous = [Float](repeating: 0, count: 2 * labels.count + 1)
         var logarithm: Float = 0
         previous[0] = 1
@@ -62,7 +63,7 @@ struct ForcedAlignment {
                 var sum = index == 0 ? (state <= 1 ? 1 : 0) : previous[state]
                 if index > 0, state > 0 { sum += previous[state - 1] }
                 if index > 0, self.maySkipGap(before: state, of: labels) { sum += previous[state - 2] }
-                current[state] = sum * self.probability(ofState: state, of: labels, at: step)
+                current[state] = sum * self.probability(ofState: state, of: columns, at: step)
             }
             // Rescaled at each step, or the product over a long line would underflow.
             let scale = current.reduce(0, +)
@@ -76,6 +77,7 @@ struct ForcedAlignment {
 
     /// Returns the characters of the Viterbi path of `labels` through `steps`; `nil` where the steps are too few.
     func characters(of labels: [Int], in steps: Range<Int>) -> [CTCCharacter]? {
+        let columns = labels.map { self.columns[$0] }
         let stateCount = 2 * labels.count + 1
         var best = [Float](repeating: -.infinity, count: stateCount)
         var backpointers: [[Int]] = []
@@ -93,7 +95,7 @@ struct ForcedAlignment {
                         (current[state], origins[state]) = (best[state - 2], state - 2)
                     }
                 }
-                current[state] += logf(self.probability(ofState: state, of: labels, at: step))
+                current[state] += logf(self.probability(ofState: state, of: columns, at: step))
             }
             best = current
             backpointers.append(origins)
@@ -104,7 +106,7 @@ struct ForcedAlignment {
         var characters = labels.map { CTCCharacter(label: $0, confidence: 0, centre: 0) }
         for (origins, step) in zip(backpointers, steps).reversed() {
             if Self.isLabel(state) {
-                let (index, weight) = (state / 2, self.probability(ofState: state, of: labels, at: step))
+                let (index, weight) = (state / 2, self.probability(ofState: state, of: columns, at: step))
                 characters[index].centre += (Float(step) + 0.5) * self.pixelsPerStep * weight
                 characters[index].confidence = max(characters[index].confidence, weight)
                 weights[index] += weight
@@ -123,9 +125,9 @@ struct ForcedAlignment {
         state >= 3 && Self.isLabel(state) && labels[state / 2] != labels[state / 2 - 1]
     }
 
-    /// Returns the probability of a state in a step.
-    private func probability(ofState state: Int, of labels: [Int], at step: Int) -> Float {
+    /// Returns the probability of a state in a step, by the columns of its labels; `nil` is that of a class that is not kept.
+    private func probability(ofState state: Int, of columns: [Int?], at step: Int) -> Float {
         guard Self.isLabel(state) else { return self.gaps[step] }
-        return self.columns[labels[state / 2]].map { self.values[step * self.columns.count + $0] } ?? Self.floor
+        return columns[state / 2].map { self.values[step * self.columns.count + $0] } ?? Self.floor
     }
 }
