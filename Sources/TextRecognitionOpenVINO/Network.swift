@@ -119,7 +119,7 @@ final class Network: @unchecked Sendable {
         var tensor: OpaquePointer?
         try unsafe checked("get the input tensor", ov_infer_request_get_input_tensor(self.request, &tensor))
         defer { unsafe ov_tensor_free(tensor) }
-        var dimensions = [Int64(batchSize), Int64(shape.height), Int64(shape.width), 3]
+        var dimensions = [Int64(batchSize), Int64(shape.height), Int64(shape.width), Int64(InputShape.channelCount)]
         try unsafe dimensions.withUnsafeMutableBufferPointer { dimensions throws(OpenVINOError) in
             let shape = unsafe ov_shape_t(rank: 4, dims: dimensions.baseAddress)
             try unsafe checked("shape the input tensor", ov_tensor_set_shape(tensor, shape))

@@ -43,4 +43,12 @@ import Testing
         #expect(box.area == 400 && mirrored.area == 400)
         #expect(box.centre == Point(x: 30, y: 25) && mirrored.centre == Point(x: -30, y: 25))
     }
+
+    @Test func aCoordinateThatIsNoNumberIsOutsideTheBounds() {
+        var quad = Quad(x: 10, y: 20, width: 30, height: 40)
+        #expect(quad.bounds == (10, 20, 40, 60) && quad.area == 1200 && quad.centre == Point(x: 25, y: 40))
+        quad.topLeft.x = .nan
+        #expect(quad.bounds == (10, 20, 40, 60))
+        #expect(quad.mirrored.bounds == (10, 20, 40, 60))
+    }
 }

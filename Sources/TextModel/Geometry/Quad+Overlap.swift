@@ -1,20 +1,33 @@
 extension Quad {
     /// Area in square pixels, positive whichever way the corners run.
-    package var area: Float { abs(Self.signedArea(self.corners)) }
+    package var area: Float {
+        func cross(_ p: Point, _ q: Point) -> Float { p.x * q.y - q.x * p.y }
+        let (a, b, c, d) = (self.topLeft, self.topRight, self.bottomRight, self.bottomLeft)
+        return abs(cross(a, b) + cross(b, c) + cross(c, d) + cross(d, a)) / 2
+    }
+
+    // The corners are written out, without an array for each quad: each line is compared with each other one.
 
     /// Axis-aligned bounding box.
     package var bounds: (left: Float, top: Float, right: Float, bottom: Float) {
-        let corners = self.corners
+        let (a, b, c, d) = (self.topLeft, self.topRight, self.bottomRight, self.bottomLeft)
+        // An infinity first, so that a coordinate that is no number does not count.
+        func least(_ p: Float, _ q: Float, _ r: Float, _ s: Float) -> Float {
+            min(min(min(min(.infinity, p), q), r), s)
+        }
+        func greatest(_ p: Float, _ q: Float, _ r: Float, _ s: Float) -> Float {
+            max(max(max(max(-.infinity, p), q), r), s)
+        }
         return (
-            corners.reduce(.infinity) { min($0, $1.x) }, corners.reduce(.infinity) { min($0, $1.y) },
-            corners.reduce(-.infinity) { max($0, $1.x) }, corners.reduce(-.infinity) { max($0, $1.y) }
+            least(a.x, b.x, c.x, d.x), least(a.y, b.y, c.y, d.y),
+            greatest(a.x, b.x, c.x, d.x), greatest(a.y, b.y, c.y, d.y)
         )
     }
 
     /// Mean of the four corners.
     package var centre: Point {
-        let sum = self.corners.reduce(Point(x: 0, y: 0)) { Point(x: $0.x + $1.x, y: $0.y + $1.y) }
-        return Point(x: sum.x / 4, y: sum.y / 4)
+        let (a, b, c, d) = (self.topLeft, self.topRight, self.bottomRight, self.bottomLeft)
+        return Point(x: (a.x + b.x + c.x + d.x) / 4, y: (a.y + b.y + c.y + d.y) / 4)
     }
 
     /// Area of the intersection with another quad in square pixels; both are convex.

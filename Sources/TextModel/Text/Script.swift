@@ -44,7 +44,7 @@ package enum Script: String, CaseIterable, Sendable {
 
     /// The script of a language, by its BCP 47 code; Latin for codes that are not known.
     package init(language code: String) {
-        switch code.prefix(while: { $0 != "-" && $0 != "_" }).lowercased() {
+        switch code.primaryLanguageSubtag {
         case "zh", "yue", "wuu": self = .han
         case "ja": self = .japanese
         case "ko": self = .hangul

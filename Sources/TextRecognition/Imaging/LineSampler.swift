@@ -34,7 +34,7 @@ enum LineSampler {
         gray: UnsafeMutablePointer<Float>
     ) {
         Self.forEachPixel(of: view, map: map, width: width, height: shape.height) { x, y, pixel in
-            let target = tensor + y * shape.bytesPerRow + 3 * x
+            let target = tensor + y * shape.bytesPerRow + InputShape.channelCount * x
             // From 2^23 on floats are whole, so that adding as much rounds to an integer in the lowest bits.
             let rounded = pixel + 0x1p23
             target[0] = UInt8(truncatingIfNeeded: rounded.x.bitPattern)
@@ -43,8 +43,9 @@ enum LineSampler {
             gray[y * width + x] = pixel.luma
         }
         for row in 0..<shape.height {
-            let padding = tensor + row * shape.bytesPerRow + 3 * width
-            padding.update(repeating: InputShape.paddingValue, count: 3 * (shape.width - width))
+            let filled = InputShape.channelCount * width
+            let padding = tensor + row * shape.bytesPerRow + filled
+            padding.update(repeating: InputShape.paddingValue, count: shape.bytesPerRow - filled)
         }
     }
 

@@ -40,7 +40,7 @@ struct TensorResizer: ~Copyable {
         self.prepare(for: part, size: size)
         let isCopy = (part.width, part.height) == size
         for y in 0..<slot.height {
-            let target = tensor + (slot.y + y) * shape.bytesPerRow + 3 * slot.x
+            let target = tensor + (slot.y + y) * shape.bytesPerRow + InputShape.channelCount * slot.x
             let filled = y < size.height ? size.width : 0
             if filled > 0, isCopy {
                 self.source.hold(y..<y + 1, of: part)
@@ -49,7 +49,8 @@ struct TensorResizer: ~Copyable {
                 self.mixRows(for: y, of: part)
                 TensorRow.resize(self.mixedRow.base, format: part.format, by: self.columns, to: target)
             }
-            (target + 3 * filled).update(repeating: InputShape.paddingValue, count: 3 * (slot.width - filled))
+            (target + InputShape.channelCount * filled)
+                .update(repeating: InputShape.paddingValue, count: InputShape.channelCount * (slot.width - filled))
         }
     }
 
@@ -104,13 +105,13 @@ private enum TensorRow {
                     of: source.loadUnaligned(fromByteOffset: 4 * x, as: UInt32.self),
                     as: UInt32.self
                 )
-                target += 3
+                target += InputShape.channelCount
             }
-            target.update(from: pixels + 4 * (count - 1), count: 3)
+            target.update(from: pixels + 4 * (count - 1), count: InputShape.channelCount)
         case .gray:
             for x in 0..<count {
-                target.update(repeating: pixels[x], count: 3)
-                target += 3
+                target.update(repeating: pixels[x], count: InputShape.channelCount)
+                target += InputShape.channelCount
             }
         }
     }
@@ -142,9 +143,9 @@ private enum TensorRow {
                     case .gray:
                         var sum: Float = 0.5
                         for tap in 0..<taps { sum += numbers[start + tap] * weights[x * taps + tap] }
-                        target.update(repeating: UInt8(sum), count: 3)
+                        target.update(repeating: UInt8(sum), count: InputShape.channelCount)
                     }
-                    target += 3
+                    target += InputShape.channelCount
                 }
             }
         }

@@ -3,6 +3,9 @@ public struct InputShape: Hashable, Sendable {
     /// The value of padding: a middle gray, which means neither light nor dark to a network.
     public static let paddingValue: UInt8 = 127
 
+    /// The number of channels of a pixel, in a byte each: blue, green, red.
+    public static let channelCount = 3
+
     /// The number of rows.
     public var height: Int
     /// The number of pixels of a row.
@@ -16,7 +19,7 @@ public struct InputShape: Hashable, Sendable {
 
     /// The bytes of a row.
     @inlinable
-    public var bytesPerRow: Int { 3 * self.width }
+    public var bytesPerRow: Int { Self.channelCount * self.width }
     /// The bytes of the input.
     @inlinable
     public var byteCount: Int { self.height * self.bytesPerRow }

@@ -30,11 +30,7 @@ package enum ReadingOrder {
         private static let minSharedHeight: Float = 0.5
 
         init(_ quad: Quad, words: LineWords = LineWords()) {
-            let corners = quad.corners
-            self.left = corners.reduce(.infinity) { min($0, $1.x) }
-            self.right = corners.reduce(-.infinity) { max($0, $1.x) }
-            self.top = corners.reduce(.infinity) { min($0, $1.y) }
-            self.bottom = corners.reduce(-.infinity) { max($0, $1.y) }
+            (self.left, self.top, self.right, self.bottom) = quad.bounds
             self.words = words
         }
 

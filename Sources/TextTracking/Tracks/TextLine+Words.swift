@@ -48,15 +48,5 @@ extension TextLine {
     }
 
     /// Line with all its boxes moved.
-    func moved(by motion: Affine) -> TextLine {
-        var line = self
-        line.box = motion(self.box)
-        for word in line.words.indices {
-            line.words[word].box = motion(line.words[word].box)
-            for character in line.words[word].characters.indices {
-                line.words[word].characters[character].box = motion(line.words[word].characters[character].box)
-            }
-        }
-        return line
-    }
+    func moved(by motion: Affine) -> TextLine { self.mapBoxes { motion($0) } }
 }

@@ -5,8 +5,6 @@ internal import TextModel
 /// Where a picture is cut off closely, its letters touch the edge, and a network sees no line: it needs to see where letters
 /// end. Repeating the pixels of the edge would draw the letters out.
 enum TileMargin {
-    private static let channelCount = 3
-
     /// Fills a tile's slot but for the tile, which is in the input.
     static func fill(around tile: TileAtlas.Tile, shape: InputShape, in tensor: UnsafeMutableBufferPointer<UInt8>) {
         guard let base = tensor.baseAddress else { return }
@@ -14,7 +12,7 @@ enum TileMargin {
         let colour = Self.colour(around: content, shape: shape, base)
         func fill(_ columns: Range<Int>, in row: Int) {
             for column in columns {
-                let pixel = base + row * shape.bytesPerRow + Self.channelCount * column
+                let pixel = base + row * shape.bytesPerRow + InputShape.channelCount * column
                 for channel in colour.indices { pixel[channel] = colour[channel] }
             }
         }
@@ -34,8 +32,9 @@ enum TileMargin {
         let rows = (content.x...right).flatMap { [($0, content.y), ($0, bottom)] }
         let columns = (content.y...bottom).flatMap { [(content.x, $0), (right, $0)] }
         let border = rows + columns
-        return (0..<Self.channelCount).map { channel in
-            let values = border.map { x, y in base[y * shape.bytesPerRow + Self.channelCount * x + channel] }.sorted()
+        return (0..<InputShape.channelCount).map { channel in
+            let values = border.map { x, y in base[y * shape.bytesPerRow + InputShape.channelCount * x + channel] }
+                .sorted()
             return values[values.count / 2]
         }
     }

@@ -21,7 +21,7 @@ struct Language {
 
     /// Creates the language of a code such as `en`, `pt-BR` or `zh-Hans`; `nil` for an unknown one.
     init?(_ code: String) {
-        let primary = Self.primarySubtag(of: code)
+        let primary = code.primaryLanguageSubtag
         if let known = Self.known.first(where: { $0.code == primary }) {
             self = known
         } else if Script(language: primary) != .latin {
@@ -31,9 +31,6 @@ struct Language {
             return nil
         }
     }
-
-    /// Returns the primary subtag of a code: `pt` of `pt-BR`.
-    static func primarySubtag(of code: String) -> String { code.prefix { $0 != "-" && $0 != "_" }.lowercased() }
 
     /// Whether text in this language may contain `character`.
     ///

@@ -15,7 +15,7 @@ struct WordDictionary: Sendable {
     /// log, *Words of more languages*).
     static func covers(_ options: ReadingOptions) -> Bool {
         // All languages but Filipino have codes of two letters; a hint such as `auto` is none.
-        options.namedLanguages.map(Language.primarySubtag(of:)).filter { $0.count == 2 }.allSatisfy {
+        options.namedLanguages.map(\.primaryLanguageSubtag).filter { $0.count == 2 }.allSatisfy {
             Script(language: $0) != .latin || Self.languages.contains($0)
         }
     }
