@@ -5,8 +5,8 @@ package import TextRecognition
 /// Tracker of the text in a live stream, which reads only what earlier frames do not show.
 ///
 /// Text at unchanged places is kept. Changed regions are scanned, and their lines are read again; the whole frame is scanned
-/// when the scene changes, and from time to time. The same frames, times and options give the same result. Each stream has
-/// one; it belongs to one thread at a time.
+/// when the scene changes, and from time to time. The same frames, times and options give the same result. A stream
+/// has one, or one for each of its named regions; it belongs to one thread at a time.
 package final class TextStream {
     private enum Tuning {
         /// Share of the textured cells that change at least when a camera moves.
@@ -16,7 +16,7 @@ package final class TextStream {
         static let minMovingShare: Float = 0.1
         /// Largest displacement of a picture's corner with which the camera stands still, in pixels; chosen by eye.
         static let maxStillDisplacement: Float = 0.15
-        /// Largest share of the tracks that are lost, and that a scan of regions misses, as it may.
+        /// Largest share of the tracks that may be lost and missed by the scan of regions, before the whole frame is scanned.
         ///
         /// Small print that a zoom enlarged was lost as a whole, and nothing showed a change there (streams log, *Detections around
         /// lines*).

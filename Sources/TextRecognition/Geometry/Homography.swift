@@ -2,7 +2,8 @@ internal import TextModel
 
 /// A homography: a projective map of the plane, which takes a rectangle to any convex quad.
 ///
-/// Here it takes pixels of a rectified line to sent pixels.
+/// Here it takes pixels of a rectified line to sent pixels. Both are rectangles, so that it turns, scales and moves alone, but for
+/// rounding.
 struct Homography {
     // (x, y) goes to ((a x + b y + c) / w, (d x + e y + f) / w) with w = g x + h y + 1.
     private(set) var a: Float, b: Float, c: Float

@@ -121,8 +121,10 @@ final class LineStages {
         return body(OrientedReading(source: source, image: image))
     }
 
-    /// Accepts a line in a script that the recognizer does not know: as the script's reader reads it, or, if there is none or
-    /// it is not confident, as its boxes without text, which do not vote if the script is not certain.
+    /// Accepts a line in a script that the recognizer does not know.
+    ///
+    /// It is what the script's reader reads. Without a reader, or where that is not confident, it is its boxes without text, which
+    /// vote if the script is certain.
     private func accept(
         _ oriented: OrientedReading,
         unread script: UnreadScript,

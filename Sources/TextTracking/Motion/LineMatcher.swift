@@ -9,7 +9,7 @@ struct LineMatcher {
         ///
         /// They cannot be separated from translation in shorter ones, which take the camera's. Chosen by eye.
         static let minAspect: Float = 3
-        /// The same of a large template, whose pixels separate them all the same.
+        /// The same of a large template, which has enough pixels to separate them although it is shorter.
         ///
         /// The box of a stop sign that came nearer kept its size, which cut off its text (streams log, *Places that are scanned
         /// again*). Chosen by eye.

@@ -22,8 +22,8 @@ struct Track {
         static let betterCrop: Float = 1.5
         /// Distance within which an edge of the frame may truncate a line.
         ///
-        /// It is the larger of a number of pixels and a share of the line's height. With two numbers of ``TrackedText``, it brought `fixed` from 0.992 to 1.000 of the words of single frames (streams log,
-        /// *Tighter line boxes*).
+        /// It is the larger of a number of pixels and a share of the line's height. With two numbers of ``TrackedText``, it brought
+        /// `fixed` from 0.992 to 1.000 of the words of single frames (streams log, *Tighter line boxes*).
         static let edgeDistance: (pixels: Float, share: Float) = (3, 0.2)
         /// Distance within which an edge of the frame may truncate a word, in heights of its box; chosen by eye.
         static let wordEdgeDistance: Float = 0.5

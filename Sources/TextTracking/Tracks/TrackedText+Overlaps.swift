@@ -13,7 +13,7 @@ extension TrackedText {
 
     /// Reads lines that overlap as one, or keeps the one that its pixels favour.
     ///
-    /// Only pairs with a line that was read in this frame count: for the others it has been decided.
+    /// Only pairs with a line that was read in this frame count: the others were decided in earlier frames.
     mutating func resolveOverlaps(
         in frame: borrowing GrayPlane,
         _ context: inout FrameContext

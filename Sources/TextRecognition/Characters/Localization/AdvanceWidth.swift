@@ -1,8 +1,8 @@
 /// Advance widths of characters in typical proportional type.
 ///
-/// They give a first guess of where touching characters meet. The classes are those of common sans-serif text faces: Helvetica's advance widths are 222 for i, j and l, 278 for f, t
-/// and most punctuation, 333 for r, 500 to 556 for most lower case letters and figures, 722 for most capitals, and 833 and
-/// more for m, M, W and @.
+/// They give a first guess of where touching characters meet. The classes are those of common sans-serif text faces:
+/// Helvetica's advance widths are 222 for i, j and l, 278 for f, t and most punctuation, 333 for r, 500 to 556 for most lower
+/// case letters and figures, 722 for most capitals, and 833 and more for m, M, W and @.
 enum AdvanceWidth {
     /// Returns the advance width of a character in ems.
     static func relative(_ character: String) -> Float {

@@ -37,7 +37,8 @@ struct EdgeMarkDetector: ~Copyable {
     private static let maxGap: Float = 0.7
     /// Least gap between a mark and the next character, in capital heights.
     ///
-    /// What is nearer is a part of the letter that broke off in print, such as the bar of a T. Chosen on receipts: 0.899 → 0.905 at `accurate` (accuracy log, *Look-alike characters*).
+    /// What is nearer is a part of the letter that broke off in print, such as the bar of a T. Chosen on receipts: 0.899 → 0.905 at
+    /// `accurate` (accuracy log, *Look-alike characters*).
     private static let minGap: Float = 0.12
     /// Largest gap between the halves of a double quotation mark, in capital heights.
     private static let quoteGap: Float = 0.3
@@ -121,7 +122,7 @@ struct EdgeMarkDetector: ~Copyable {
         }
     }
 
-    /// Returns the outer edge of the line's outermost character; `nil` where no foreground is at its centre.
+    /// Returns the outer edge of the line's outermost character; `nil` where no foreground touches the inner edge of the columns.
     private static func innerEdge(of components: [BoundingBox], width: Float, isLeading: Bool) -> Float? {
         let character = components.filter { isLeading ? $0.x1 >= width - 1 : $0.x0 <= 1 }
         return isLeading ? character.map(\.x0).min() : character.map(\.x1).max()

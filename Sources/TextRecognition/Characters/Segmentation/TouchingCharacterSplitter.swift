@@ -10,7 +10,8 @@ struct TouchingCharacterSplitter {
 
     /// Fitted on pages, typeset pages, graphics and signs.
     ///
-    /// Boxes of characters 0.838 → 0.921, 0.770 → 0.911, 0.734 → 0.910 and 0.514 → 0.768 (accuracy log, *Detect-only segmentation: touching characters*).
+    /// Boxes of characters 0.838 → 0.921, 0.770 → 0.911, 0.734 → 0.910 and 0.514 → 0.768 (accuracy log, *Detect-only segmentation:
+    /// touching characters*).
     private enum Tuning {
         /// Width of a character without cost, in character heights.
         static let usualWidth: Float = 0.35

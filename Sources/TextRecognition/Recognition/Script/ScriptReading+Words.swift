@@ -5,7 +5,7 @@ internal import TextModel
 /// Letters that look like those of another script make a word of the language by chance alone, and the shorter the more often.
 extension ScriptReading {
     private enum Tuning {
-        /// Least number of letters with their marks of words that prove a script; chosen by hand.
+        /// Least number of letters in words that prove a script, each with its marks; chosen by hand.
         static let minLetters = 3
         /// The same in Hangul, whose letters are syllables.
         static let minSyllables = 2
