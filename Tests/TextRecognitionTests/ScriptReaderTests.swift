@@ -188,6 +188,18 @@ import Testing
         alphabet: Alphabet = PrintedPage.alphabet,
         pixels: PixelBuffer = PrintedPage(width: 320, height: 160, [Self.sign]).pixels
     ) throws -> [TextLine] {
+        var votes = votes
+        return try Self.read(by: model, with: reader, options, counting: &votes, alphabet: alphabet, pixels: pixels)
+    }
+
+    private static func read(
+        by model: StubModel<BFloat16>,
+        with reader: any ScriptReader,
+        _ options: ReadingOptions = ReadingOptions(),
+        counting votes: inout LineVotes,
+        alphabet: Alphabet = PrintedPage.alphabet,
+        pixels: PixelBuffer = PrintedPage(width: 320, height: 160, [Self.sign]).pixels
+    ) throws -> [TextLine] {
         let reader = FrameReader([
             .fast: LevelModels(
                 detector: PrintedPage.detector(),
@@ -201,7 +213,6 @@ import Testing
         ])
         return try pixels.withPixels { view in
             let frame = UprightFrame(view, orientation: .up)
-            var votes = votes
             let lines = try reader.detect(in: frame, regions: nil, options: options)
             return try reader.read(lines, in: frame, options: options, votes: &votes).compactMap(\.self)
         }
@@ -327,6 +338,18 @@ import Testing
         #expect(try text(nil, confidence: 0.2, among: none) == nil)
         #expect(try text(nil, confidence: 0.2, among: others) == "Дв ум")
         #expect(try text(nil, score: 12, confidence: 0.2, among: others) == nil)
+    }
+
+    @Test(arguments: [(20, "Дв ум", false), (0, "AB CD", true)])
+    func anAmbiguousLineThatOthersDecideHasNoVote(others: Int, text: String, hasVote: Bool) throws {
+        var votes = try Self.votes(others, .cyrillic)
+        let lines = try Self.read(
+            by: UnreadableLineTests.model(upright: nil, score: 3),
+            with: StubReader(answers: ["ru": StubReader.Answer(words: ["Дв", "ум"])]),
+            counting: &votes
+        )
+        #expect(lines.map(\.text) == [text])
+        #expect(votes.scripts.have("Latn") == hasVote)
     }
 
     @Test func aLineThatLooksLatinUpsideDownIsReadInTheDirectionOfOtherLines() throws {

@@ -215,16 +215,19 @@ extension LinePipeline {
     }
 
     /// Reads lines again that have another script among the frame's other lines than by themselves.
+    ///
+    /// A line that is read so has no vote in later frames: it is no evidence of its own for either script.
     private func resolveScripts(
         in outcomes: inout [LineOutcome],
         context: LineContext,
         executor: any ParallelExecutor,
         votes: inout LineVotes
     ) {
-        for outcome in outcomes {
-            if let vote = outcome.acceptance?.scriptVote { votes.scripts.count(vote) }
-        }
-        let priors = self.priors(votes, context.options)
+        var scriptVotes = outcomes.map { $0.acceptance?.scriptVote }
+        defer { scriptVotes.compactMap(\.self).forEach { votes.scripts.count($0) } }
+        var all = votes
+        scriptVotes.compactMap(\.self).forEach { all.scripts.count($0) }
+        let priors = self.priors(all, context.options)
         guard !priors.isEmpty else { return }
         let ambiguous = outcomes.indices.compactMap { index in
             outcomes[index].acceptance
@@ -238,6 +241,7 @@ extension LinePipeline {
             guard let first = outcomes[index].acceptance, accepted.isUnread(rather: first) else { continue }
             if outcomes[index].vote == nil, let vote = accepted.vote { votes.directions.count(vote) }
             outcomes[index] = .accepted(accepted)
+            scriptVotes[index] = nil
         }
     }
 }
