@@ -11,6 +11,16 @@ extension TextStream {
         static let sureDifference: Float = 0.14
         /// Largest difference of a template that matches, as a share of the line's contrast; chosen by eye.
         static let maxDifference: Float = 0.2
+        /// Number of lines that changed faintly and are read again in a frame at most; chosen by eye.
+        static let maxFaintChanges = 16
+        /// Largest displacement of a line before a still camera, in pixels.
+        ///
+        /// Where compressed video went on drawing a digit, lines were matched within 0.02 pixels of their places.
+        static let maxStillDisplacement: Float = 0.05
+        /// Frames in a row of which most changes, as in a film, after which lines are compared in the next calm frame only.
+        ///
+        /// Chosen by eye.
+        static let maxRestlessFrames = 4
         /// Least normalised cross-correlation of a template that matches; chosen by eye.
         static let minCorrelation: Float = 0.6
     }
@@ -29,6 +39,50 @@ extension TextStream {
         }
         self.text.tracks[index].motion = track.isOverlay ? stayed : moved
         self.text.tracks[index].status = .lost
+    }
+
+    /// Matches a track before a still camera where it was, unless it shows other text, or may do so.
+    ///
+    /// A frame in which most has changed, or text that compressed video draws in several frames, changes a digit by less than its
+    /// template tolerates.
+    func matchInPlace(_ index: Int) {
+        self.match(index, after: .identity)
+        let isFaintlyChanged = self.changes.hasFaintlyChanged(in: self.text.tracks[index].line.extendedBox)
+        if self.restlessFrames > Tuning.maxRestlessFrames {
+            if isFaintlyChanged { self.text.tracks[index].isPending = true }
+        } else if let due = self.text.tracks[index].comparison(isFaintlyChanged: isFaintlyChanged, isAbsorbed: true) {
+            self.text.tracks[index].wasCompared(due)
+        }
+    }
+
+    /// Has lines read again that have changed by more than noise explains, though by less than other text would.
+    ///
+    /// - Returns: The places of these lines, which the keyframe does not show as they are.
+    func verifyFaintChanges() -> [Quad] {
+        var places: [Quad] = []
+        for index in self.text.tracks.indices where self.text.tracks[index].status == .matched {
+            let track = self.text.tracks[index]
+            guard track.state == .kept, places.count < Tuning.maxFaintChanges else { continue }
+            let isFaintlyChanged = self.changes.hasFaintlyChanged(in: track.line.extendedBox)
+            let due = self.text.tracks[index].comparison(isFaintlyChanged: isFaintlyChanged, isAbsorbed: false)
+            guard let due else { continue }
+            self.compareInPlace(index, for: due)
+            if self.text.tracks[index].status == .uncertain { places.append(track.line.extendedBox) }
+        }
+        return places
+    }
+
+    /// Compares a track before a still camera with its template, which has not moved.
+    private func compareInPlace(_ index: Int, for comparison: Track.Comparison) {
+        let earlier = self.text.tracks[index]
+        guard self.isMatched(index, near: earlier.motion) else {
+            if comparison == .text { self.text.tracks[index].status = .uncertain }
+            return
+        }
+        let centre = earlier.region.centre
+        let displacement = self.text.tracks[index].motion(centre).distance(to: earlier.motion(centre))
+        if displacement < Tuning.maxStillDisplacement { self.text.tracks[index].wasCompared(comparison) }
+        self.text.tracks[index].stayed(as: earlier)
     }
 
     /// Whether a track is matched near its predicted place, whose motion and status it then has.

@@ -53,6 +53,8 @@ package final class TextStream {
     var proposals = ProposalBackOff()
     var rescans = RescanSchedule()
     var regionRescans = RegionRescans()
+    /// Frames in a row before a still camera of which most has changed.
+    var restlessFrames = 0
     /// Time of the last full scan.
     var scannedAt: Duration?
     /// Time of the last full scan that was made for single characters before a still camera.
@@ -171,7 +173,9 @@ package final class TextStream {
         let isDue = time - scannedAt >= refresh && self.scannedAt != time
         guard isDue, self.awaitsFullScan else { return }
         // What changed too little for the cells may still be other text, and becomes the keyframe.
-        for index in self.text.tracks.indices { self.match(index, after: .identity) }
+        for index in self.text.tracks.indices where self.text.tracks[index].status == .matched {
+            self.match(index, after: .identity)
+        }
         try self.scanAll(time, &context)
     }
 
@@ -186,7 +190,11 @@ package final class TextStream {
         if self.motion == .identity {
             let brightness = Brightness(from: self.keyframe.full, to: self.current.full)
             self.changes.compare(self.keyframe.full, self.current.full, brightness: brightness)
-            if self.changes.changedCount == 0 { return self.changes.isIdentical }
+            if self.changes.changedCount == 0 {
+                self.restlessFrames = 0
+                self.updateKeyframe(in: self.verifyFaintChanges(), brightness)
+                return self.changes.isIdentical
+            }
             let isMoving = Float(self.changes.changedCount) > Tuning.minMovingShare * Float(self.changes.texturedCount)
             guard isMoving, let motion = self.cameraMotion() else {
                 try self.trackStill(brightness, after: previous, at: time, &context)
@@ -221,6 +229,7 @@ package final class TextStream {
         self.scannedAt = nil
         self.confirmedAt = nil
         self.motion = .identity
+        self.restlessFrames = 0
         self.text.reset()
         self.backOff = BackOffRegions()
         self.proposals = ProposalBackOff()
@@ -248,15 +257,24 @@ extension TextStream {
         if self.costsLikeFullScan(regions, context) {
             // What moves hides what has changed, and after a cut next to nothing is noise: templates verify the text.
             self.text.tracks = whole
-            for index in self.text.tracks.indices { self.match(index, after: .identity) }
+            self.restlessFrames += 1
+            for index in self.text.tracks.indices { self.matchInPlace(index) }
             return try self.scanMoved(at: time, &context)
         }
+        self.restlessFrames = 0
         self.backOff = BackOffRegions(regions, after: previous, changedText: lostText + self.dueBounds)
         var detections = try self.detect(in: self.backOff.scanned, &context)
         self.removeMotionEdges(from: &detections, beside: lost, in: region)
         try self.associate(detections, in: self.backOff.scanned, insteadOf: lost, isStill: true, &context)
         self.leaveOutPendingPlaces()
         self.backOff.record(text: lostText + self.text.tracks.filter { $0.state == .new }.map(\.bounds))
+        self.updateKeyframe(in: self.verifyFaintChanges(), brightness)
+    }
+
+    /// Shows the latest frame in the keyframe where cells have changed, and in other places.
+    private func updateKeyframe(in places: [Quad], _ brightness: Brightness) {
+        for place in places { self.changes.mark(place) }
+        guard self.changes.changedCount > 0 else { return }
         self.keyframe.full.update(where: self.changes, from: self.current.full, brightness: brightness)
         self.keyframe.fullChanged()
         self.keyframeChanged()

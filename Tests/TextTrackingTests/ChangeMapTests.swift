@@ -57,6 +57,30 @@ import Testing
         return plane
     }
 
+    @Test func aChangeBelowTheThresholdsIsFaint() {
+        let (earlier, later) = (Self.plane(width: Self.width, 100), Self.plane(width: Self.width, 100))
+        for y in 40..<48 { for x in 40..<48 { later.base[y * Self.width + x] = 102 } }
+        var map = ChangeMap()
+        map.compare(earlier, later, brightness: .same)
+        #expect(map.changedCount == 0)
+        #expect(map.hasFaintlyChanged(in: Quad(Box(left: 40, top: 40, right: 48, bottom: 48))))
+        #expect(!map.hasFaintlyChanged(in: Quad(Box(left: 80, top: 40, right: 96, bottom: 48))))
+        map.mark(Quad(Box(left: 80, top: 40, right: 88, bottom: 48)))
+        #expect(map.hasChanged(in: Quad(Box(left: 80, top: 40, right: 88, bottom: 48))))
+    }
+
+    @Test func aFrameThatChangesAsAWholeIsComparedWithTheNoiseOfCalmOnes() {
+        let place = Quad(Box(left: 40, top: 40, right: 48, bottom: 48))
+        var map = ChangeMap()
+        for _ in 0..<3 {
+            map.compare(Self.plane(width: Self.width, 100), Self.plane(width: Self.width, 101), brightness: .same)
+            #expect(!map.hasFaintlyChanged(in: place))
+        }
+        map.compare(Self.plane(width: Self.width, 100), Self.plane(width: Self.width, 106), brightness: .same)
+        #expect(map.changedCount == 0)
+        #expect(map.hasFaintlyChanged(in: place))
+    }
+
     @Test func aFrameThatIsNarrowerByLessThanACellIsComparedByItself() {
         var map = ChangeMap()
         map.compare(Self.plane(width: 160, 100), Self.plane(width: 160, 200), brightness: .same)

@@ -127,6 +127,51 @@ import Testing
         #expect(track.best.text == "14:03:09")
     }
 
+    /// Match before a still camera, a square of which differs by as much as a digit that is drawn in part.
+    private static func faintMatch(of track: Track, lacking decorrelation: Float) -> LineMatcher.Match {
+        var match = Self.match(of: track, lacking: decorrelation)
+        match.difference = 0.08
+        return match
+    }
+
+    @Test(
+        arguments: [(0.0002, 0.003, false), (0.0002, 0.0077, true), (0.01, 0.018, false), (0.01, 0.022, true)]
+            as [(Float, Float, Bool)]
+    )
+    func aLineThatChangesFaintlyIsUncertainBeyondItsNoise(noise: Float, decorrelation: Float, isUncertain: Bool) {
+        var track = Self.track(Self.line("95.28"))
+        #expect(track.comparison(isFaintlyChanged: false, isAbsorbed: false) == .noise)
+        track.wasMatched(Self.match(of: track, lacking: noise), isSure: true)
+        track.wasCompared(.noise)
+        #expect(track.comparison(isFaintlyChanged: false, isAbsorbed: false) == nil)
+        #expect(track.comparison(isFaintlyChanged: true, isAbsorbed: false) == .text)
+        track.wasMatched(Self.faintMatch(of: track, lacking: decorrelation), isSure: true)
+        track.wasCompared(.text)
+        #expect((track.status == .uncertain) == isUncertain)
+    }
+
+    @Test func aLineThatChangesFaintlyInEachFrameIsComparedInSomeOnly() {
+        var track = Self.track(Self.line("95.28"))
+        let due = (0..<12).filter { _ in track.comparison(isFaintlyChanged: true, isAbsorbed: false) == .text }
+        #expect(due == [0, 2, 6, 10])
+        for _ in 0..<2 {
+            #expect(track.comparison(isFaintlyChanged: false, isAbsorbed: false) == nil, "it waits for its turn")
+        }
+        #expect(track.comparison(isFaintlyChanged: false, isAbsorbed: false) == .text)
+        #expect(track.comparison(isFaintlyChanged: false, isAbsorbed: false) == .noise)
+        #expect(track.comparison(isFaintlyChanged: true, isAbsorbed: false) == .text)
+    }
+
+    @Test func aLineThatStaysTheSameIsReadLessAndLessOften() {
+        var track = Self.track(Self.line("95.28").sure)
+        var read: [Int] = []
+        for frame in 0..<40 where track.comparison(isFaintlyChanged: true, isAbsorbed: true) == .text {
+            read.append(frame)
+            Self.withFrame { track.verify(Self.line("95.28").sure, in: $0) }
+        }
+        #expect(read == [0, 1, 2, 4, 8, 16, 32])
+    }
+
     @Test(arguments: [false, true]) func aLineThatCannotBeVerifiedIsReadOnce(isEmpty: Bool) {
         var track = Self.track(Self.line("SKIN"))
         for decorrelation: Float in [0.02, 0.1] {

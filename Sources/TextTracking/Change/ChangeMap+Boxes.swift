@@ -14,19 +14,31 @@ extension ChangeMap {
     }
 
     /// Whether any cell that a quad covers has changed.
-    func hasChanged(in quad: Quad) -> Bool { self.changedCell(in: quad, from: 0) != nil }
+    func hasChanged(in quad: Quad) -> Bool { self.cell(in: quad, from: 0) { self.isChanged[$0] } != nil }
+
+    /// Whether any cell that a quad covers has changed by more than the noise of calm frames, if by less than other text would.
+    func hasFaintlyChanged(in quad: Quad) -> Bool { self.cell(in: quad, from: 0, where: self.exceedsFaint) != nil }
 
     /// Marks all cells that a quad covers as unchanged.
     mutating func clear(in quad: Quad) {
         var next = 0
-        while let index = self.changedCell(in: quad, from: next) {
+        while let index = self.cell(in: quad, from: next, where: { self.isChanged[$0] }) {
             self.clear(index)
             next = index + 1
         }
     }
 
-    /// Index of the first changed cell that a quad covers, from `first` on.
-    private func changedCell(in quad: Quad, from first: Int) -> Int? {
+    /// Marks all cells that a quad covers as changed.
+    mutating func mark(_ quad: Quad) {
+        var next = 0
+        while let index = self.cell(in: quad, from: next, where: { !self.isChanged[$0] }) {
+            self.mark(index)
+            next = index + 1
+        }
+    }
+
+    /// Index of the first cell that a quad covers and that meets a condition, from `first` on.
+    private func cell(in quad: Quad, from first: Int, where isWanted: (Int) -> Bool) -> Int? {
         let cells = self.cells(in: Box(around: quad, margin: 1))
         guard !cells.isEmpty else { return nil }
         let count = (cells.right - cells.left) * (cells.bottom - cells.top)
@@ -34,7 +46,7 @@ extension ChangeMap {
         for row in max(cells.top, first / self.columns)..<max(cells.top, cells.bottom, first / self.columns) {
             for column in cells.left..<cells.right {
                 let index = row * self.columns + column
-                guard index >= first, self.isChanged[index] else { continue }
+                guard index >= first, isWanted(index) else { continue }
                 if isLevel { return index }
                 let cell = Box(left: column, top: row, right: column + 1, bottom: row + 1).inPixels
                 if quad.intersectionArea(with: Quad(cell)) > 0 { return index }

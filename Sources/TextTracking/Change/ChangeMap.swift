@@ -33,6 +33,12 @@ struct ChangeMap {
         static let thresholdOffset = 16
         /// Largest median of the noise, beyond which plain cells cannot be separated from changed ones; chosen by eye.
         static let maxNoise = 80
+        /// Threshold of a window's sum in a cell that has changed faintly, in medians of the calm noise; chosen by eye.
+        static let faintFactor = 2
+        /// Least threshold of a window's sum in a cell that has changed faintly: a step of brightness a pixel; chosen by eye.
+        static let minFaintThreshold = 16
+        /// Part of the calm noise by which it rises from frame to frame at most; chosen by eye.
+        static let calmRiseDivisor = 8
         /// Least number of cells of a class that show how noisy it is; chosen by eye.
         static let minCells: Int32 = 48
     }
@@ -57,6 +63,8 @@ struct ChangeMap {
     private var gradients: [UInt16] = []
     /// Number of cells of each texture class with each sum.
     private var histogram: [Int32] = []
+    /// Noise of each texture class in calm frames: the median sum, which a frame that changes as a whole hardly raises.
+    private var calmNoise = [Int?](repeating: nil, count: Self.classCount)
     /// Thresholds of each texture class.
     private var thresholds = [(connected: UInt16, isolated: UInt16)](repeating: (0, 0), count: Self.classCount)
 
@@ -117,10 +125,15 @@ struct ChangeMap {
         for row in 2 * row..<min(2 * row + 2, self.rows) {
             for column in 2 * column..<min(2 * column + 2, self.columns)
             where !self.isChanged[row * self.columns + column] {
-                self.isChanged[row * self.columns + column] = true
-                self.changedCount += 1
+                self.mark(row * self.columns + column)
             }
         }
+    }
+
+    /// Marks a cell that has not changed as changed.
+    mutating func mark(_ index: Int) {
+        self.isChanged[index] = true
+        self.changedCount += 1
     }
 
     /// Marks a cell as unchanged.
@@ -228,6 +241,8 @@ struct ChangeMap {
         for index in 0..<Self.classCount {
             // A class with too few cells takes the noise of the smoother one before it.
             if let median = self.median(of: index) { noise = min(median, Tuning.maxNoise) }
+            let calm = self.calmNoise[index] ?? noise
+            self.calmNoise[index] = min(noise, calm + 1 + calm / Tuning.calmRiseDivisor)
             let connected = Tuning.connectedFactor * noise + Tuning.thresholdOffset
             let isolated = Tuning.isolatedFactor * noise + Tuning.thresholdOffset
             self.thresholds[index].connected = UInt16(max(Tuning.minThreshold, connected))
@@ -252,6 +267,12 @@ struct ChangeMap {
     /// Whether a cell exceeds the threshold of cells without changed neighbours.
     private func exceedsIsolated(_ index: Int) -> Bool {
         self.sums[index] > self.thresholds[Self.textureClass(of: self.textures[index])].isolated
+    }
+
+    /// Whether a cell has changed by more than the noise of calm frames explains.
+    func exceedsFaint(_ index: Int) -> Bool {
+        let noise = self.calmNoise[Self.textureClass(of: self.textures[index])] ?? 0
+        return Int(self.sums[index]) > Tuning.faintFactor * noise + Tuning.minFaintThreshold
     }
 
     /// Whether one of the eight neighbours of a cell exceeds the threshold of connected cells.

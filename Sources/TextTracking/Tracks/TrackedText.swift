@@ -263,7 +263,7 @@ extension TrackedText {
         let chosen = self.due
         let lines = chosen.map { [tracks] in
             var line = tracks[$0].detectedLine(in: context.frame)
-            if tracks[$0].motion == .identity {
+            if tracks[$0].motion == .identity, tracks[$0].status != .uncertain {
                 line.scaleHeight(by: Tuning.heightFactors[tracks[$0].vote.readCount % Tuning.heightFactors.count])
             }
             return line
