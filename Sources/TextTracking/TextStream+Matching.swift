@@ -47,6 +47,7 @@ extension TextStream {
     /// template tolerates.
     func matchInPlace(_ index: Int) {
         self.match(index, after: .identity)
+        if self.text.tracks[index].status == .lost { self.text.tracks[index].hasChangedInPlace = true }
         let isFaintlyChanged = self.changes.hasFaintlyChanged(in: self.text.tracks[index].line.extendedBox)
         if self.restlessFrames > Tuning.maxRestlessFrames {
             if isFaintlyChanged { self.text.tracks[index].isPending = true }

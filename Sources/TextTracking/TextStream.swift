@@ -375,6 +375,7 @@ extension TextStream {
     private func loseChangedLines() {
         for index in self.text.tracks.indices where !self.isUnchanged(self.text.tracks[index]) {
             self.text.tracks[index].status = .lost
+            self.text.tracks[index].hasChangedInPlace = true
         }
     }
 

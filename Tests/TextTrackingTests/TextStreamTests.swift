@@ -364,6 +364,18 @@ import Testing
         #expect(after.lines.map(\.state) == [.read, .kept])
     }
 
+    @Test(arguments: [("EXAT", false), ("EXITS", true)])
+    func aSimilarWordThatReplacesOneBeforeAStillCameraHasAnotherID(text: String, isSame: Bool) throws {
+        let camera = Camera()
+        var scene = Self.twoSigns
+        try camera.settle(scene)
+        let id = try #require(try camera.see(scene).id("EXIT"))
+        scene.signs[1].text = text
+        let reading = try camera.see(scene)
+        #expect((reading.id(text) == id) == isSame)
+        #expect(reading.lost == (isSame ? [] : [id]))
+    }
+
     @Test func onlyTheWordsThatChangeAreReadAgain() throws {
         let camera = Camera()
         var scene = Scene(signs: [.init(text: "GATE 12 TO ROME", x: 60, y: 50)])

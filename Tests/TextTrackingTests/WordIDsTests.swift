@@ -25,6 +25,14 @@ import Testing
         #expect(Self.inherited(by: words, from: [TextWord("ROME", 15..<60)]) == [WordIDs.none, 1])
     }
 
+    @Test(arguments: [("RAN", WordIDs.none), ("CAN", 1), ("CANOES", 1)] as [(String, UInt64)])
+    func anotherWordInThePlaceOfASettledOneIsNotTheSame(text: String, id: UInt64) {
+        let settled = [(word: TextWord("CAN", 0..<40), id: UInt64(1))]
+        let words = [TextWord(text, 0..<40)]
+        #expect(WordIDs.inherited(by: words, from: settled, minSimilarity: .similar, settled: [1]) == [id])
+        #expect(WordIDs.inherited(by: words, from: settled, minSimilarity: .similar) == [1])
+    }
+
     @Test func aSimilarReadingOutweighsADifferentOne() {
         let words = [TextWord("SALE", 0..<40), TextWord("IAY", 45..<80)]
         #expect(Self.inherited(by: words, from: [TextWord("WAY", 10..<75)]) == [WordIDs.none, 1])

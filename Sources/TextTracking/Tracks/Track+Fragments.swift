@@ -49,6 +49,7 @@ extension Track {
     private func with(_ status: Status) -> Track {
         var track = self
         track.status = status
+        track.hasChangedInPlace = status == .lost
         return track
     }
 }

@@ -27,6 +27,7 @@ extension Track {
                 by: due.map { words[$0] },
                 from: free,
                 minSimilarity: group.minSimilarity,
+                settled: self.vote.isSure ? group.settled : [],
                 displacement: group.mayMove ? displacement : Point(x: 0, y: 0)
             )
             for (word, id) in zip(due, inherited) { self.wordIDs[word] = id }
@@ -40,13 +41,28 @@ extension [Track] {
     /// Tracks that the latest frame lost.
     var lost: [Track] { self.filter { $0.status == .lost } }
 
+    /// Ids of words that the picture before a still camera no longer shows as they were, though their readings had converged.
+    var settledIDs: Set<UInt64> { Set(self.filter(\.isSettled).flatMap(\.wordIDs)) }
+
     /// Gives each word without an id that of a lost word in its place, or the next one.
     ///
     /// Words of tentative tracks get ids once they are reported, so that they are new then.
-    mutating func assignIDs(from buffer: ReidentificationBuffer, at time: Duration, next: inout UInt64) {
+    ///
+    /// - Parameters:
+    ///   - buffer: The lost words.
+    ///   - settled: The ids of words that the frame has ended, unless their readings are sections of the new ones.
+    ///   - time: The time of the frame.
+    ///   - next: The next id.
+    mutating func assignIDs(
+        from buffer: ReidentificationBuffer,
+        settled: Set<UInt64>,
+        at time: Duration,
+        next: inout UInt64
+    ) {
         let due = self.indices.filter { !self[$0].isTentative && self[$0].wordIDs.contains(WordIDs.none) }
         guard !due.isEmpty else { return }
         var candidates = buffer.candidates(excluding: Set(self.flatMap(\.wordIDs)), at: time)
+        for group in candidates.indices { candidates[group].settled = settled }
         for index in due {
             self[index].inheritIDs(from: &candidates)
             for word in self[index].wordIDs.indices where self[index].wordIDs[word] == WordIDs.none {

@@ -111,6 +111,8 @@ struct Track {
     ///
     /// A translucent caption over a moving picture is such a line: its template does not match, though its text is the same.
     var hasChangingGround = false
+    /// Whether the latest frame, before a still camera, shows something else in its place.
+    var hasChangedInPlace = false
     /// Ids of the words, one for each word of ``best``.
     var wordIDs: [UInt64] = []
     var state = TextLine.State.new
@@ -240,6 +242,9 @@ struct Track {
     /// Whether all words are single characters.
     var isCharacters: Bool { self.best.words.allSatisfy { $0.text.count == 1 } }
 
+    /// Whether another sure reading in its place is another word: enough readings have agreed, and the picture has changed.
+    var isSettled: Bool { self.hasChangedInPlace && self.vote.isConverged && self.vote.isSure }
+
     /// Whether a detection shows most of the track.
     func isCovered(by place: Quad) -> Bool {
         self.isCovered(by: place, intersection: self.place.intersectionArea(with: place))
@@ -320,6 +325,7 @@ struct Track {
     mutating func nextFrame() {
         self.state = .kept
         self.status = .matched
+        self.hasChangedInPlace = false
     }
 
     /// Follows the line to its match in the latest frame.

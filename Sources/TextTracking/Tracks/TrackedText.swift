@@ -35,6 +35,8 @@ struct TrackedText {
     private(set) var waiting: [Quad] = []
     var votes = LineVotes()
     private var reidentification = ReidentificationBuffer()
+    /// Ids of settled words that the latest frame shows changed.
+    private var settledIDs: Set<UInt64> = []
     /// Id of the next new word.
     var nextID: UInt64 = 1
 
@@ -45,6 +47,7 @@ struct TrackedText {
     ///   - refresh: The time after which what was illegible is read again.
     mutating func nextFrame(at time: Duration, refresh: Duration) {
         for index in self.tracks.indices { self.tracks[index].nextFrame() }
+        self.settledIDs = []
         self.negativeCache.nextFrame(at: time, refresh: refresh)
     }
 
@@ -72,7 +75,12 @@ struct TrackedText {
     ///
     /// - Returns: The lines in reading order.
     mutating func report(_ context: FrameContext, at time: Duration) -> [TextLine] {
-        self.tracks.assignIDs(from: self.reidentification, at: time, next: &self.nextID)
+        self.tracks.assignIDs(
+            from: self.reidentification,
+            settled: self.settledIDs,
+            at: time,
+            next: &self.nextID
+        )
         let lines = self.tracks.flatMap { $0.reported(inside: context.sentRegion) }
         self.reidentification.record(lines.flatMap(\.words), at: time)
         return MachineReadableZone.corrected(ReadingOrder.sorted(lines, in: context.frame), options: context.options)
@@ -97,6 +105,7 @@ extension TrackedText {
         _ context: inout FrameContext
     ) throws(RecognitionError) {
         let lost = self.tracks.lost
+        self.settledIDs.formUnion(lost.settledIDs)
         if !lost.isEmpty, Float(lost.count) >= Tuning.cutShare * Float(self.tracks.count) {
             self.negativeCache.removeDormant()
         }

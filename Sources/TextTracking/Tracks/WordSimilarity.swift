@@ -8,6 +8,8 @@ enum WordSimilarity: Int, Comparable {
     ///
     /// A truncation, a blur or an uncertain letter makes one of the other. A clock that goes on is another word.
     case similar
+    /// Similar readings of which one is a section of the other: a word that is cut off, or typed.
+    case section
     /// Equal readings.
     case identical
 
@@ -27,7 +29,7 @@ enum WordSimilarity: Int, Comparable {
         if a == b {
             self = .identical
         } else if a.filter(\.isWholeNumber) == b.filter(\.isWholeNumber), Self.isSimilar(Array(a), Array(b)) {
-            self = .similar
+            self = a.contains(b) || b.contains(a) ? .section : .similar
         } else {
             self = .different
         }
