@@ -1,6 +1,7 @@
 internal import COpenVINO
 internal import Foundation
 internal import NIOConcurrencyHelpers
+internal import TextRecognition
 
 /// Compiler of one model's networks.
 ///
