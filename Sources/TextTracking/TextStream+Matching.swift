@@ -48,7 +48,7 @@ extension TextStream {
     func matchInPlace(_ index: Int) {
         self.match(index, after: .identity)
         if self.text.tracks[index].status == .lost { self.text.tracks[index].hasChangedInPlace = true }
-        let isFaintlyChanged = self.changes.hasFaintlyChanged(in: self.text.tracks[index].line.extendedBox)
+        let isFaintlyChanged = self.changes.hasFaintlyChanged(in: self.text.tracks[index].box.withEndMargins)
         if self.restlessFrames > Tuning.maxRestlessFrames {
             if isFaintlyChanged { self.text.tracks[index].isPending = true }
         } else if let due = self.text.tracks[index].comparison(isFaintlyChanged: isFaintlyChanged, isAbsorbed: true) {
@@ -64,11 +64,11 @@ extension TextStream {
         for index in self.text.tracks.indices where self.text.tracks[index].status == .matched {
             let track = self.text.tracks[index]
             guard track.state == .kept, places.count < Tuning.maxFaintChanges else { continue }
-            let isFaintlyChanged = self.changes.hasFaintlyChanged(in: track.line.extendedBox)
+            let isFaintlyChanged = self.changes.hasFaintlyChanged(in: track.box.withEndMargins)
             let due = self.text.tracks[index].comparison(isFaintlyChanged: isFaintlyChanged, isAbsorbed: false)
             guard let due else { continue }
             self.compareInPlace(index, for: due)
-            if self.text.tracks[index].status == .uncertain { places.append(track.line.extendedBox) }
+            if self.text.tracks[index].status == .uncertain { places.append(track.box.withEndMargins) }
         }
         return places
     }
