@@ -49,9 +49,14 @@ extension TrackedText {
             return track.status != .lost && !track.isTentative
         }
         var pairs: [(longer: Int, other: Int)] = []
+        // Most lines of a page lie apart, which bounding boxes show.
+        let bounds = self.tracks.map { Box(around: $0.box, margin: 0) }
         for index in free where self.tracks[index].state != .kept && free.contains(index) {
             let track = self.tracks[index]
-            guard let other = free.first(where: { $0 != index && track.overlaps(self.tracks[$0]) }) else { continue }
+            let other = free.first {
+                $0 != index && bounds[index].touches(bounds[$0]) && track.overlaps(self.tracks[$0])
+            }
+            guard let other else { continue }
             let isLonger = track.box.length >= self.tracks[other].box.length
             pairs.append(isLonger ? (longer: index, other: other) : (longer: other, other: index))
             free.removeAll { $0 == index || $0 == other }

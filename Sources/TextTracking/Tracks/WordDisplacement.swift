@@ -25,9 +25,9 @@ struct WordDisplacement {
     private struct Hypothesis {
         var displacement: Point
         /// Support in the line: overlaps weighted by numbers of characters.
-        var support: Float
+        var support: Float = 0
         /// Number of supporting words in the line, or in all lines if the line has too few.
-        var count: Int
+        var count = 0
     }
 
     /// Word with the bounds of its padded box.
@@ -79,18 +79,23 @@ struct WordDisplacement {
     /// - Returns: The displacement; zero where no hypothesis has enough support.
     mutating func of(_ line: Range<Int>) -> Point {
         var best: Hypothesis?
-        for index in line where !self.words[index].word.text.isEmpty {
-            let box = self.words[index].word.box
-            for old in self.identical[index] {
-                for displacement in Self.displacements(of: box, from: self.old[old].word.box) {
-                    guard Self.length(of: displacement) <= Tuning.maxDisplacement * box.height,
-                        let hypothesis = self.hypothesis(displacement, of: line)
-                    else { continue }
-                    if best.map({ Self.isBetter(hypothesis, than: $0) }) ?? true { best = hypothesis }
-                }
-            }
+        for displacement in self.displacements(of: line).sorted(by: { $0.support > $1.support }) {
+            // Whether a displacement is contradicted takes all words of the page, so the best ones come first.
+            if let best, displacement.support < best.support { break }
+            guard let hypothesis = self.tested(displacement, of: line) else { continue }
+            if best.map({ Self.isBetter(hypothesis, than: $0) }) ?? true { best = hypothesis }
         }
         return best?.displacement ?? Self.zero
+    }
+
+    /// Hypotheses of the words of a line, with their support in it.
+    private func displacements(of line: Range<Int>) -> [Hypothesis] {
+        line.filter { !self.words[$0].word.text.isEmpty }.flatMap { index in
+            let box = self.words[index].word.box
+            return self.identical[index].flatMap { Self.displacements(of: box, from: self.old[$0].word.box) }
+                .filter { Self.length(of: $0) <= Tuning.maxDisplacement * box.height }
+        }
+        .map { self.hypothesis($0, of: line) }
     }
 
     /// Displacements from one box to another: of the middle, and of the start, which is all that an edge of the frame may leave.
@@ -109,22 +114,28 @@ struct WordDisplacement {
             }
     }
 
-    /// Hypothesis of a displacement; `nil` where it has too little support, or more words contradict it.
-    private mutating func hypothesis(_ displacement: Point, of line: Range<Int>) -> Hypothesis? {
-        var (support, contradiction, count) = (Float(0), Float(0), 0)
-        for index in line {
-            let length = Float(self.words[index].word.text.count)
-            if let overlap = self.support(of: index, displacement) {
-                support += overlap * length
-                count += 1
-            } else if self.isContradicted(by: index, displacement) {
-                contradiction += length
-            }
+    /// Hypothesis of a displacement, with its support in a line.
+    private func hypothesis(_ displacement: Point, of line: Range<Int>) -> Hypothesis {
+        line.reduce(into: Hypothesis(displacement: displacement)) { hypothesis, index in
+            guard let overlap = self.support(of: index, displacement) else { return }
+            hypothesis.support += overlap * self.length(of: index)
+            hypothesis.count += 1
         }
-        if count < Tuning.minCount { count = self.supportCount(displacement) }
+    }
+
+    /// Hypothesis with its support in all lines if the line has too little; `nil` where that is not enough, or more words
+    /// contradict it.
+    private mutating func tested(_ hypothesis: Hypothesis, of line: Range<Int>) -> Hypothesis? {
+        let displacement = hypothesis.displacement
+        let contradiction = line.reduce(Float(0)) { sum, index in
+            !self.isSupported(by: index, displacement) && self.isContradicted(by: index, displacement)
+                ? sum + self.length(of: index) : sum
+        }
+        guard hypothesis.support > contradiction else { return nil }
+        var hypothesis = hypothesis
+        if hypothesis.count < Tuning.minCount { hypothesis.count = self.supportCount(displacement) }
         let isNear = Self.length(of: displacement) <= (line.first.map { self.words[$0].word.box.height } ?? 0)
-        guard count >= Tuning.minCount || isNear, support > contradiction else { return nil }
-        return Hypothesis(displacement: displacement, support: support, count: count)
+        return hypothesis.count >= Tuning.minCount || isNear ? hypothesis : nil
     }
 
     /// Number of words in all lines that support a displacement, to the nearest ``Tuning/countStep``.
@@ -134,7 +145,7 @@ struct WordDisplacement {
             y: (displacement.y / Tuning.countStep).rounded() * Tuning.countStep
         )
         if let count = self.counts[rounded] { return count }
-        let count = self.words.indices.count { self.support(of: $0, rounded) != nil }
+        let count = self.words.indices.count { self.isSupported(by: $0, rounded) }
         self.counts[rounded] = count
         return count
     }
@@ -147,6 +158,13 @@ struct WordDisplacement {
         return overlaps.max().flatMap { $0 > Tuning.minOverlap ? $0 : nil }
     }
 
+    /// Whether a word overlaps the displaced box of an identical one.
+    private func isSupported(by index: Int, _ displacement: Point) -> Bool {
+        self.identical[index].contains {
+            (self.words[index].match(self.old[$0], displacement)?.overlap ?? 0) > Tuning.minOverlap
+        }
+    }
+
     /// Whether the displacement takes a word with a different reading to a word's place.
     private func isContradicted(by index: Int, _ displacement: Point) -> Bool {
         self.old.contains { self.words[index].match($0, displacement)?.similarity == .different }
@@ -155,6 +173,9 @@ struct WordDisplacement {
     private static func isBetter(_ a: Hypothesis, than b: Hypothesis) -> Bool {
         (a.support, a.count, -Self.length(of: a.displacement)) > (b.support, b.count, -Self.length(of: b.displacement))
     }
+
+    /// Number of characters of a word.
+    private func length(of index: Int) -> Float { Float(self.words[index].word.text.count) }
 
     private static func length(of vector: Point) -> Float { (vector.x * vector.x + vector.y * vector.y).squareRoot() }
 }
