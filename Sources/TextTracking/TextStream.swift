@@ -254,7 +254,7 @@ extension TextStream {
         let lost = self.text.tracks.lost
         let lostText = lost.map(\.bounds)
         let regions = self.regions(with: lostText, context)
-        if self.costsLikeFullScan(regions, context) {
+        if self.costsMoreThanCoarseScan(regions, context) {
             // What moves hides what has changed, and after a cut next to nothing is noise: templates verify the text.
             self.text.tracks = whole
             self.restlessFrames += 1
@@ -316,7 +316,7 @@ extension TextStream {
         let lost = self.text.tracks.lost
         let regions = self.regions(with: lost.map(\.bounds) + strips + truncated, context)
         guard !regions.isEmpty else { return }
-        if self.costsLikeFullScan(regions, context) {
+        if self.costsMoreThanCoarseScan(regions, context) {
             return try self.scanMoved(at: time, &context)
         }
         var detections = try self.detect(in: regions, &context)

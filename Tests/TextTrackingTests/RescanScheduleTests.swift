@@ -4,11 +4,11 @@ import Testing
 
 @Suite struct RescanScheduleTests {
     /// Frames of the next `count` in which a scan is due.
-    private static func scans(_ schedule: inout RescanSchedule, count: Int) -> [Int] {
+    private static func scans(_ schedule: inout RescanSchedule, count: Int, hasText: Bool = true) -> [Int] {
         (1...count).filter { _ in
             schedule.nextFrame()
             let isDue = schedule.isDue
-            if isDue { schedule.recordScan() }
+            if isDue { schedule.recordScan(hasText: hasText) }
             return isDue
         }
     }
@@ -27,7 +27,12 @@ import Testing
 
     @Test func aScanForAnotherReasonServesAsTheNextOne() {
         var schedule = RescanSchedule()
-        schedule.recordScan()
+        schedule.recordScan(hasText: true)
         #expect(Self.scans(&schedule, count: 60) == [2, 6, 14])
+    }
+
+    @Test func theLastIntervalIsRepeatedWithoutText() {
+        var schedule = RescanSchedule()
+        #expect(Self.scans(&schedule, count: 40, hasText: false) == [1, 3, 7, 15, 23, 31, 39])
     }
 }

@@ -183,6 +183,39 @@ import Testing
         #expect(camera.reader.fullScans == 2, "new text is followed by full scans")
     }
 
+    @Test func framesWithoutTextAreScannedCoarselyUntilTextComesIntoView() throws {
+        let camera = Camera()
+        let scene = Scene(signs: [])
+        try camera.settle(scene)
+        try Self.restless(scene, frames: 16) { _ = try camera.see($0) }
+        camera.reader.resetCounts()
+        try Self.restless(scene, frames: 24) { scene in
+            let reading = try camera.see(scene)
+            #expect(reading.texts.isEmpty)
+        }
+        #expect(camera.reader.fullScans == 3)
+        #expect(camera.reader.coarseScans == 21)
+        let signs = [Scene.Sign(text: "DEPARTURES", x: 300, y: 20), Scene.Sign(text: "FAINT", x: 60, y: 60)]
+        camera.reader.missedCoarsely = ["FAINT"]
+        try Self.restless(Scene(signs: signs), frames: 4) { scene in
+            let reading = try camera.see(scene)
+            #expect(reading.texts == ["DEPARTURES", "FAINT"], "a full scan follows the first text in its frame")
+        }
+    }
+
+    @Test func faintTextThatNoCoarseScanSeesIsFoundThoughNoTextIsKnown() throws {
+        let camera = Camera()
+        camera.reader.missedCoarsely = ["FAINT"]
+        try camera.settle(Scene(signs: []))
+        try Self.restless(Scene(signs: []), frames: 24) { _ = try camera.see($0) }
+        var isFound = false
+        try Self.restless(Scene(signs: [.init(text: "FAINT", x: 300, y: 20)]), frames: 8) { scene in
+            let texts = try camera.see(scene).texts
+            isFound = isFound || texts == ["FAINT"]
+        }
+        #expect(isFound)
+    }
+
     @Test func aLineThatOnlyPartOfItsRegionProposesIsReadAsAWhole() throws {
         let camera = Camera()
         camera.reader.proposedLetters = 3

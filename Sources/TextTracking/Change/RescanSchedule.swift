@@ -2,9 +2,10 @@
 ///
 /// Text hardly ever comes alone, and a single scan misses some of it: what is faint, blurred or still fading in. So all of the
 /// frame is scanned in the first of these frames, in the first after new text, and again soon after, with intervals that double.
+/// Where no text is tracked the last interval is repeated, as a coarse scan does not see all text.
 struct RescanSchedule {
     private enum Tuning {
-        /// Longest interval between two of these scans in frames, after which the client's refresh time alone counts.
+        /// Longest interval between two of these scans in frames; where text is tracked, the client's refresh time counts then.
         ///
         /// Chosen by eye.
         static let maxInterval = 8
@@ -25,9 +26,12 @@ struct RescanSchedule {
     mutating func restart() { self = RescanSchedule() }
 
     /// Records a full scan of the latest frame, which serves as the next one whatever its reason was.
-    mutating func recordScan() {
+    ///
+    /// - Parameter hasText: Whether text is tracked in the frame.
+    mutating func recordScan(hasText: Bool) {
         guard let interval = self.interval else { return }
-        self.interval = interval < Tuning.maxInterval ? 2 * interval : nil
+        let isLast = interval >= Tuning.maxInterval
+        self.interval = !isLast ? 2 * interval : hasText ? nil : interval
         self.elapsed = 0
     }
 }
