@@ -25,6 +25,19 @@ extension TextStream {
         static let minCorrelation: Float = 0.6
     }
 
+    /// Matches all tracks where they moved with the camera, or stayed, and sets their status.
+    ///
+    /// While frame after frame loses them, some are not matched: their tracks are lost, and the scan that follows reads them.
+    func matchAll(after step: Affine) {
+        let indices = self.text.tracks.indices
+        if self.matchBackOff.skips() {
+            for index in indices { self.lose(index, after: step) }
+            return
+        }
+        for index in indices { self.match(index, after: step) }
+        self.matchBackOff.record(matched: indices.count { self.text.tracks[$0].status != .lost }, of: indices.count)
+    }
+
     /// Matches a track where it moved with the camera, or stayed, and sets its status.
     func match(_ index: Int, after step: Affine) {
         let track = self.text.tracks[index]
@@ -37,7 +50,14 @@ extension TextStream {
             self.text.tracks[index].isOverlay = place.distance(to: fromStayed) < place.distance(to: fromMoved)
             return
         }
-        self.text.tracks[index].motion = track.isOverlay ? stayed : moved
+        self.lose(index, after: step)
+    }
+
+    /// Loses a track, which is expected where it moved with the camera, or stayed.
+    private func lose(_ index: Int, after step: Affine) {
+        if !self.text.tracks[index].isOverlay {
+            self.text.tracks[index].motion = self.text.tracks[index].motion.then(step)
+        }
         self.text.tracks[index].status = .lost
     }
 

@@ -55,6 +55,7 @@ package final class TextStream {
     var regionRescans = RegionRescans()
     /// Frames in a row before a still camera of which most has changed.
     var restlessFrames = 0
+    var matchBackOff = MatchBackOff()
     /// Time of the last full scan.
     var scannedAt: Duration?
     /// Time of the last full scan that was made for single characters before a still camera.
@@ -118,6 +119,7 @@ package final class TextStream {
             options: options
         )
         self.text.nextFrame(at: time, refresh: refresh)
+        self.matchBackOff.nextFrame()
         self.regionRescans.nextFrame()
         do throws(RecognitionError) {
             try self.orientation.turn(&context, at: time)
@@ -205,7 +207,7 @@ package final class TextStream {
         } else if let motion = self.cameraMotion() {
             try self.trackMoving(motion, at: time, &context)
         } else {
-            for index in self.text.tracks.indices { self.match(index, after: .identity) }
+            self.matchAll(after: .identity)
             try self.scanMoved(at: time, &context)
         }
         return false
@@ -235,6 +237,7 @@ package final class TextStream {
         self.proposals = ProposalBackOff()
         self.rescans.restart()
         self.regionRescans.removeAll()
+        self.matchBackOff = MatchBackOff()
     }
 }
 
@@ -287,7 +290,7 @@ extension TextStream {
         _ context: inout FrameContext
     ) throws(RecognitionError) {
         let step = self.motion.inverse?.then(motion) ?? .identity
-        for index in self.text.tracks.indices { self.match(index, after: step) }
+        self.matchAll(after: step)
         try self.text.recover(in: self.current.full, &context)
         self.text.move(by: step)
         self.regionRescans.move(by: step, in: context.sentRegion)
