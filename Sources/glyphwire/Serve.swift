@@ -63,26 +63,31 @@ struct Serve: AsyncParsableCommand {
     func run() async throws {
         // Before the files are read, so that a signal during the start has them read again after it.
         let hangups = await HangupSignal.trap()
+        let (log, logger) = try self.options.log.open()
+        // An error is printed after what was logged before it.
+        defer { log.close() }
+        let (server, http) = try self.services(logger: logger)
+        // The first service stops last, so that the HTTP service can report the drain.
+        let services: [(any Service)?] = [http, server]
+        try await self.run(services.compactMap(\.self), of: server, hangups, logger: logger)
+        // A worker may still be reading an abandoned frame, or compiling a network. It cannot be stopped otherwise, and
+        // `exit` would destroy the runtime under it.
+        fflush(nil)
+        log.close()
+        _exit(EXIT_SUCCESS)
+    }
+
+    /// Creates the server, and the HTTP service unless there is none, from the options and the files that they name.
+    private func services(logger: Logger) throws -> (server: GlyphwireServer, http: HTTPService?) {
         let options = self.options
         let levels = try options.offeredLevels()
         var configuration = try options.serverConfiguration(levels: levels)
-        let (log, logger) = try options.log.open()
-        // An error is printed after what was logged before it.
-        defer { log.close() }
-        SecretFile.warn(of: try self.options.secretFiles(), to: logger)
+        SecretFile.warn(of: try options.secretFiles(), to: logger)
         var http = try options.httpConfiguration(for: configuration)
         try ServeOptions.checkAddresses(of: configuration, http)
         try options.renewSelfSignedCertificate()
         Self.fitLimits(of: &configuration, &http, logger: logger)
-        let engine = try OpenVINOTextEngine.load(
-            levels,
-            models: options.models,
-            cache: options.networkCache,
-            memory: try Setting.value(options.networkMemory, environment: .networkMemory)?.value
-                ?? SystemMemory.forNetworks(workers: configuration.workers),
-            logger: logger
-        )
-        try engine.prepareModels(width: Self.usualSize.width, height: Self.usualSize.height)
+        let engine = try self.engine(levels, for: configuration, logger: logger)
         let metrics = PrometheusMetrics()
         let announcement = Announcement(
             summary: ServeOptions.summary(configuration, levels: engine.levels),
@@ -99,7 +104,7 @@ struct Serve: AsyncParsableCommand {
                 Self.prepare(engine, logger: logger)
             }
         )
-        let service: (any Service)? = http.map {
+        let service = http.map {
             HTTPService(
                 configuration: $0,
                 server: server,
@@ -108,13 +113,25 @@ struct Serve: AsyncParsableCommand {
                 onListening: announcement.httpListening
             )
         }
-        // The first service stops last, so that the HTTP service can report the drain.
-        try await self.run([service, server].compactMap(\.self), of: server, hangups, logger: logger)
-        // A worker may still be reading an abandoned frame, or compiling a network. It cannot be stopped otherwise, and
-        // `exit` would destroy the runtime under it.
-        fflush(nil)
-        log.close()
-        _exit(EXIT_SUCCESS)
+        return (server, service)
+    }
+
+    /// Loads the engine with the models of some levels.
+    private func engine(
+        _ levels: [RecognitionLevel],
+        for configuration: ServerConfiguration,
+        logger: Logger
+    ) throws -> OpenVINOTextEngine {
+        let engine = try OpenVINOTextEngine.load(
+            levels,
+            models: self.options.models,
+            cache: self.options.networkCache,
+            memory: try Setting.value(self.options.networkMemory, environment: .networkMemory)?.value
+                ?? SystemMemory.forNetworks(workers: configuration.workers),
+            logger: logger
+        )
+        try engine.prepareModels(width: Self.usualSize.width, height: Self.usualSize.height)
+        return engine
     }
 
     /// Lowers the limits of connections to what the limit of open files allows.

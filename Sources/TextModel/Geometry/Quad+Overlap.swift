@@ -11,7 +11,8 @@ extension Quad {
     /// Axis-aligned bounding box.
     package var bounds: (left: Float, top: Float, right: Float, bottom: Float) {
         let (a, b, c, d) = (self.topLeft, self.topRight, self.bottomRight, self.bottomLeft)
-        // An infinity first, so that a coordinate that is no number does not count.
+        // Without an array, which took most of the time where each line of a page is held against each other one. An infinity comes
+        // first, so that a coordinate that is no number does not count.
         func least(_ p: Float, _ q: Float, _ r: Float, _ s: Float) -> Float {
             min(min(min(min(.infinity, p), q), r), s)
         }
