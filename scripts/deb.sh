@@ -36,7 +36,7 @@ maintainer="${DEBFULLNAME:-Glyphwire, unofficial package} <${DEBEMAIL:-nobody@lo
 cat >"$documents/changelog.Debian" <<EOF
 glyphwire ($version) bookworm; urgency=medium
 
-  * Package this version; changelog.gz says what is new in it.
+  * Package this version; changelog.gz says what it has.
 
  -- $maintainer  $(date --utc --rfc-email --date="@$SOURCE_DATE_EPOCH")
 EOF
