@@ -20,7 +20,11 @@ import Testing
             self.places.filter { place in
                 let offset = Int(place.topLeft.y) * frame.view.bytesPerRow + Int(place.topLeft.x)
                 return frame.view.base.load(fromByteOffset: offset, as: UInt8.self) < 100
-            }.map { DetectedLine($0, score: 0.9, in: frame) }
+            }.map { place in
+                let (width, height) = (place.bottomRight.x - place.topLeft.x, place.bottomRight.y - place.topLeft.y)
+                let rect = RotatedRect(centre: place.centre, axis: Point(x: 1, y: 0), width: width, height: height)
+                return DetectedLine(rect: rect, score: 0.9)
+            }
         }
 
         func detect(in frame: UprightFrame, regions: [PixelRect]?, options: ReadingOptions) throws(RecognitionError)

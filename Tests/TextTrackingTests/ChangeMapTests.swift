@@ -1,4 +1,5 @@
 import GlyphwireProtocol
+import TextModel
 import Testing
 
 @testable import TextTracking
@@ -58,7 +59,8 @@ import Testing
     }
 
     @Test func aChangeBelowTheThresholdsIsFaint() {
-        let (earlier, later) = (Self.plane(width: Self.width, 100), Self.plane(width: Self.width, 100))
+        let earlier = Self.plane(width: Self.width, 100)
+        let later = Self.plane(width: Self.width, 100)
         for y in 40..<48 { for x in 40..<48 { later.base[y * Self.width + x] = 102 } }
         var map = ChangeMap()
         map.compare(earlier, later, brightness: .same)

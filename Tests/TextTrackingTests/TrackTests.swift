@@ -212,7 +212,7 @@ import Testing
         for word in ["CORE", "CAPE"] { track.add(Self.line("SKIN", word)) }
         track.add(Self.line("SHIN", "COPE"))
         #expect(track.reported.map(\.text) == ["SKIN"])
-        var fragment = Self.withFrame { Track(0..<1, of: track, region: track.place, in: $0) }
+        var fragment = Self.withFrame { Track(0..<1, of: track, region: track.place, splitLineID: 0, in: $0) }
         #expect(fragment.reported.map(\.text) == ["SKIN"])
         fragment.add(Self.line("SKIN"))
         #expect(fragment.reported.map(\.text) == ["SKIN"])
@@ -226,7 +226,7 @@ import Testing
         track.add(wider)
         #expect(track.best.words.count == 3)
         #expect(track.wordIDs == [1, WordIDs.none, WordIDs.none])
-        let fragment = Self.withFrame { Track(1..<3, of: track, region: track.place, in: $0) }
+        let fragment = Self.withFrame { Track(1..<3, of: track, region: track.place, splitLineID: 0, in: $0) }
         #expect(fragment.wordIDs.count == 2)
     }
 
@@ -234,7 +234,7 @@ import Testing
         var track = Self.track(Self.line("SKIN", "CARE"))
         (track.isTentative, track.isOverlay) = (true, true)
         let fragments = Self.withFrame { frame in
-            [0..<1, 1..<2].map { Track($0, of: track, region: track.place, in: frame) }
+            [0..<1, 1..<2].map { Track($0, of: track, region: track.place, splitLineID: 0, in: frame) }
         }
         #expect(fragments.allSatisfy { $0.isTentative && $0.isOverlay && $0.reported.isEmpty })
         let whole = Self.withFrame { Track(joining: fragments, in: $0) }

@@ -99,7 +99,7 @@ import Testing
 
     @Test func aStreamWithoutAFrameThatCanBeUsedSaysSo() async throws {
         try await StubCamera.run({ _ in [.streamHead, .part(Self.jpeg), .close] }) { camera in
-            let limits = WireLimits(maxMessageBytes: MessageHeader.byteCount + Self.jpeg.count - 1)
+            let limits = WireLimits(maxMessageBytes: MessageHeader.length(ofPayload: Self.jpeg.count - 1))
             let source = try Self.source(camera, limits: limits)
             let (changes, change) = AsyncStream.makeStream(of: SourceSupervisor.Change.self)
             let running = Task {
@@ -227,7 +227,7 @@ import Testing
             [.answer(headers: ["Content-Type: image/jpeg"], body: Self.jpeg + (request.index == 0 ? [0] : []))]
         }
         try await StubCamera.run(script) { camera in
-            let limits = WireLimits(maxMessageBytes: MessageHeader.byteCount + Self.jpeg.count)
+            let limits = WireLimits(maxMessageBytes: MessageHeader.length(ofPayload: Self.jpeg.count))
             let mailbox = FrameMailbox(isLive: true)
             let payloads = try await Self.payloads(1, of: Self.source(camera, limits: limits), by: mailbox)
             #expect(payloads == [Self.jpeg])
