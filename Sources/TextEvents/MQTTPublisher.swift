@@ -145,7 +145,10 @@ package final class MQTTPublisher: EventSink {
         let (client, lost) = self.state.withLockedValue { ($0.client, $0.missedCount + $0.unacknowledged.count) }
         client?.stop()
         if lost > 0 {
-            self.logger.error("MQTT broker did not accept the last events", metadata: ["lost": .stringConvertible(lost)])
+            self.logger.error(
+                "MQTT broker did not accept the last events",
+                metadata: ["lost": .stringConvertible(lost)]
+            )
         }
         return lost
     }

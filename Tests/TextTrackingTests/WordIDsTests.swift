@@ -27,10 +27,10 @@ import Testing
 
     @Test(arguments: [("RAN", WordIDs.none), ("CAN", 1), ("CANOES", 1)] as [(String, UInt64)])
     func anotherWordInThePlaceOfASettledOneIsNotTheSame(text: String, id: UInt64) {
-        let settled = [(word: TextWord("CAN", 0..<40), id: UInt64(1))]
+        let converged = [(word: TextWord("CAN", 0..<40), id: UInt64(1))]
         let words = [TextWord(text, 0..<40)]
-        #expect(WordIDs.inherited(by: words, from: settled, minSimilarity: .similar, settled: [1]) == [id])
-        #expect(WordIDs.inherited(by: words, from: settled, minSimilarity: .similar) == [1])
+        #expect(WordIDs.inherited(by: words, from: converged, minSimilarity: .similar, converged: [1]) == [id])
+        #expect(WordIDs.inherited(by: words, from: converged, minSimilarity: .similar) == [1])
     }
 
     @Test func aSimilarReadingOutweighsADifferentOne() {

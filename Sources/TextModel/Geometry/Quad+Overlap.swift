@@ -8,21 +8,20 @@ extension Quad {
 
     // The corners are written out, without an array for each quad: each line is compared with each other one.
 
-    /// Axis-aligned bounding box.
+    /// Axis-aligned bounding box; a coordinate that is no number does not count.
     package var bounds: (left: Float, top: Float, right: Float, bottom: Float) {
-        let (a, b, c, d) = (self.topLeft, self.topRight, self.bottomRight, self.bottomLeft)
-        // Without an array, which took most of the time where each line of a page is held against each other one. An infinity comes
-        // first, so that a coordinate that is no number does not count.
-        func least(_ p: Float, _ q: Float, _ r: Float, _ s: Float) -> Float {
-            min(min(min(min(.infinity, p), q), r), s)
+        var bounds = (left: Float.infinity, top: Float.infinity, right: -Float.infinity, bottom: -Float.infinity)
+        func extend(_ corner: Point) {
+            bounds.left = min(bounds.left, corner.x)
+            bounds.top = min(bounds.top, corner.y)
+            bounds.right = max(bounds.right, corner.x)
+            bounds.bottom = max(bounds.bottom, corner.y)
         }
-        func greatest(_ p: Float, _ q: Float, _ r: Float, _ s: Float) -> Float {
-            max(max(max(max(-.infinity, p), q), r), s)
-        }
-        return (
-            least(a.x, b.x, c.x, d.x), least(a.y, b.y, c.y, d.y),
-            greatest(a.x, b.x, c.x, d.x), greatest(a.y, b.y, c.y, d.y)
-        )
+        extend(self.topLeft)
+        extend(self.topRight)
+        extend(self.bottomRight)
+        extend(self.bottomLeft)
+        return bounds
     }
 
     /// Mean of the four corners.

@@ -23,16 +23,26 @@ struct DisoccludedBorder {
         let (width, height) = (Float(width), Float(height))
         let most = max(width, height)
         /// Depth at an edge: `offset` at one of its ends and `slope` more at the other, in pixels of the earlier frame.
-        func depth(_ previous: Float, _ offset: Float, _ slope: Float, scale: Float) -> Float {
+        func depth(_ previous: Float, offset: Float, slope: Float, scale: Float) -> Float {
             // Beyond a quarter turn, the side leaves all of the frame open.
             let added = scale > 0 ? max(offset, offset + slope) / scale : most
             return added.isFinite ? max(0, min(most, previous + added)) : 0
         }
         // A place was to the left of the earlier frame where `back` gives it a negative x, and so on.
-        self.left = depth(previous.left, -back.tx, -back.b * height, scale: back.a)
-        self.top = depth(previous.top, -back.ty, -back.c * width, scale: back.d)
-        self.right = depth(previous.right, back.a * width + back.tx - width, back.b * height, scale: back.a)
-        self.bottom = depth(previous.bottom, back.d * height + back.ty - height, back.c * width, scale: back.d)
+        self.left = depth(previous.left, offset: -back.tx, slope: -back.b * height, scale: back.a)
+        self.top = depth(previous.top, offset: -back.ty, slope: -back.c * width, scale: back.d)
+        self.right = depth(
+            previous.right,
+            offset: back.a * width + back.tx - width,
+            slope: back.b * height,
+            scale: back.a
+        )
+        self.bottom = depth(
+            previous.bottom,
+            offset: back.d * height + back.ty - height,
+            slope: back.c * width,
+            scale: back.d
+        )
     }
 
     /// Depth at the edge with the deepest border.

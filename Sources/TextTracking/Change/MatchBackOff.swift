@@ -1,4 +1,4 @@
-/// Back-off of template matching where it does not pay: on pages that move so much that no line is found again.
+/// Back-off of template matching where it does not pay: on pages that move too far in each frame for any line to be found again.
 ///
 /// To match hundreds of lines in vain takes as long as to detect them. After two frames that lost nearly all of them the next one
 /// is read as a single frame is, then the next two, and so on, until a frame matches some. Words keep their ids.

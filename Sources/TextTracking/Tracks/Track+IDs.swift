@@ -27,7 +27,7 @@ extension Track {
                 by: due.map { words[$0] },
                 from: free,
                 minSimilarity: group.minSimilarity,
-                settled: self.vote.isSure ? group.settled : [],
+                converged: self.vote.isSure ? group.converged : [],
                 displacement: group.mayMove ? displacement : Point(x: 0, y: 0)
             )
             for (word, id) in zip(due, inherited) { self.wordIDs[word] = id }
@@ -42,7 +42,7 @@ extension [Track] {
     var lost: [Track] { self.filter { $0.status == .lost } }
 
     /// Ids of words that the picture before a still camera no longer shows as they were, though their readings had converged.
-    var settledIDs: Set<UInt64> { Set(self.filter(\.isSettled).flatMap(\.wordIDs)) }
+    var convergedIDs: Set<UInt64> { Set(self.filter(\.isSettled).flatMap(\.wordIDs)) }
 
     /// Gives each word without an id that of a lost word in its place, or the next one.
     ///
@@ -50,19 +50,19 @@ extension [Track] {
     ///
     /// - Parameters:
     ///   - buffer: The lost words.
-    ///   - settled: The ids of words that the frame has ended, unless their readings are sections of the new ones.
+    ///   - converged: The ids of words that the frame has ended, unless their readings are sections of the new ones.
     ///   - time: The time of the frame.
     ///   - next: The next id.
     mutating func assignIDs(
         from buffer: ReidentificationBuffer,
-        settled: Set<UInt64>,
+        converged: Set<UInt64>,
         at time: Duration,
         next: inout UInt64
     ) {
         let due = self.indices.filter { !self[$0].isTentative && self[$0].wordIDs.contains(WordIDs.none) }
         guard !due.isEmpty else { return }
         var candidates = buffer.candidates(excluding: Set(self.flatMap(\.wordIDs)), at: time)
-        for group in candidates.indices { candidates[group].settled = settled }
+        for group in candidates.indices { candidates[group].converged = converged }
         for index in due {
             self[index].inheritIDs(from: &candidates)
             for word in self[index].wordIDs.indices where self[index].wordIDs[word] == WordIDs.none {

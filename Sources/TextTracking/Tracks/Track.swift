@@ -369,8 +369,8 @@ struct Track {
             return self.awaitsNoise ? .noise : nil
         }
         self.faintFrames.count += 1
-        let patience = 1 << max(0, min(self.confirmationCount, Tuning.maxConfirmations) - Tuning.readyConfirmations)
-        let interval = isAbsorbed ? patience : max(patience, self.faintFrames.interval)
+        let wait = 1 << max(0, min(self.confirmationCount, Tuning.maxConfirmations) - Tuning.readyConfirmations)
+        let interval = isAbsorbed ? wait : max(wait, self.faintFrames.interval)
         self.isPending = self.faintFrames.count < interval
         guard !self.isPending else { return nil }
         self.faintFrames = (0, min(2 * self.faintFrames.interval, Tuning.maxFaintInterval))

@@ -35,8 +35,8 @@ struct TrackedText {
     private(set) var waiting: [Quad] = []
     var votes = LineVotes()
     private var reidentification = ReidentificationBuffer()
-    /// Ids of settled words that the latest frame shows changed.
-    private var settledIDs: Set<UInt64> = []
+    /// Ids of converged words that the latest frame shows changed.
+    private var convergedIDs: Set<UInt64> = []
     /// Id of the next new word.
     var nextID: UInt64 = 1
 
@@ -47,7 +47,7 @@ struct TrackedText {
     ///   - refresh: The time after which what was illegible is read again.
     mutating func nextFrame(at time: Duration, refresh: Duration) {
         for index in self.tracks.indices { self.tracks[index].nextFrame() }
-        self.settledIDs = []
+        self.convergedIDs = []
         self.negativeCache.nextFrame(at: time, refresh: refresh)
     }
 
@@ -77,7 +77,7 @@ struct TrackedText {
     mutating func report(_ context: FrameContext, at time: Duration) -> [TextLine] {
         self.tracks.assignIDs(
             from: self.reidentification,
-            settled: self.settledIDs,
+            converged: self.convergedIDs,
             at: time,
             next: &self.nextID
         )
@@ -105,7 +105,7 @@ extension TrackedText {
         _ context: inout FrameContext
     ) throws(RecognitionError) {
         let lost = self.tracks.lost
-        self.settledIDs.formUnion(lost.settledIDs)
+        self.convergedIDs.formUnion(lost.convergedIDs)
         if !lost.isEmpty, Float(lost.count) >= Tuning.cutShare * Float(self.tracks.count) {
             self.negativeCache.removeDormant()
         }

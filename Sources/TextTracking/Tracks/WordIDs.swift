@@ -22,8 +22,8 @@ enum WordIDs {
         let minSimilarity: WordSimilarity
         /// Whether the words may have moved by themselves, such as those of a ticker or of credits.
         var mayMove = false
-        /// Ids of settled words, which a sure reading of another word in their places ends, however similar it is.
-        var settled: Set<UInt64> = []
+        /// Ids of converged words, which a sure reading of another word in their places ends, however similar it is.
+        var converged: Set<UInt64> = []
     }
 
     /// Placeholder of an id that is yet to be assigned.
@@ -38,7 +38,7 @@ enum WordIDs {
     ///   - words: The words of the latest frame.
     ///   - old: The earlier words with their ids, one of which may have several readings; none is used twice.
     ///   - minSimilarity: The least similarity of the readings.
-    ///   - settled: The ids of earlier words of which the readings must be sections at least.
+    ///   - converged: The ids of earlier words of which the readings must be sections at least.
     ///   - displacement: The displacement of the earlier words since; words in their old places are matched after those that
     ///     moved.
     /// - Returns: An id for each word.
@@ -46,14 +46,14 @@ enum WordIDs {
         by words: [TextWord],
         from old: [Word],
         minSimilarity: WordSimilarity,
-        settled: Set<UInt64> = [],
+        converged: Set<UInt64> = [],
         displacement: Point = Point(x: 0, y: 0)
     ) -> [UInt64] {
         var ids = words.map { _ in Self.none }
         var taken: Set = [Self.none]
         func assign(_ pairs: [Pair]) {
             for pair in pairs where ids[pair.new] == Self.none && !taken.contains(old[pair.old].id) {
-                if pair.similarity < .section, settled.contains(old[pair.old].id) { continue }
+                if pair.similarity < .section, converged.contains(old[pair.old].id) { continue }
                 ids[pair.new] = old[pair.old].id
                 taken.insert(old[pair.old].id)
             }
@@ -114,7 +114,7 @@ extension WordIDs.Candidates {
             words: tracks.flatMap(\.numberedWords),
             minSimilarity: minSimilarity,
             mayMove: mayMove,
-            settled: tracks.settledIDs
+            converged: tracks.convergedIDs
         )
     }
 }
