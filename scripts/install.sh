@@ -93,6 +93,7 @@ install -D --mode=644 -t "$documents/examples/prometheus" deploy/prometheus/{pro
 install -D --mode=644 -t "$documents/examples/grafana" deploy/grafana/glyphwire.json
 install --mode=644 -t "$documents" CHANGELOG.md LICENSE NOTICE Protocol.md README.md SECURITY.md
 install -D --mode=644 -t "$documents/docs" docs/*.{md,json,jpg,svg}
+install -D --mode=644 -t "$documents/docs/log" docs/log/*.md
 install -D --mode=644 -t "$documents/demo" demo/annotated.jpg
 cp -r --no-preserve=mode,ownership .deps/licenses/. "$documents/licenses"
 install -D --mode=644 -t "$documents/licenses/swift" deploy/licenses/{swift,icu}.txt

@@ -1,3 +1,4 @@
+internal import GlyphwireProtocol
 internal import NIOCore
 internal import NIOPosix
 internal import NIOSSL
@@ -33,7 +34,7 @@ final class ClientChannel {
     }
 
     /// The server's address, for messages.
-    var address: String { "\(self.host):\(self.port)" }
+    var address: String { String(host: self.host, port: self.port) }
 
     /// Opens a channel, whose events go to `stream`; it fails unless the server's `hello` arrives in time.
     func open(for stream: ClientStream) {

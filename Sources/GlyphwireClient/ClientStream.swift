@@ -156,7 +156,7 @@ extension ClientStream {
 
     /// The error of a message that is larger than the server accepts, or than a length field can say; `nil` for others.
     private func sizeError(of message: Message) -> GlyphwireClientError? {
-        let size = message.payload.readableBytes + MessageHeader.byteCount - MessageHeader.lengthFieldByteCount
+        let size = MessageHeader.length(ofPayload: message.payload.readableBytes)
         let limit = min(self.hello?.limits.maxMessageBytes ?? .max, Int(UInt32.max))
         return size > limit ? .tooLarge(size, limit: limit, for: self.address) : nil
     }

@@ -15,11 +15,14 @@ extension TextStream {
     /// Whether even a frame that repeats the latest one is to be scanned; see ``StreamTracker``.
     func awaitsScan(at time: Duration, refresh: Duration) -> Bool {
         guard let scannedAt = self.scannedAt else { return false }
-        return self.coverage == .pending || self.awaitsFullScan && time - scannedAt >= refresh
+        return self.coverage == .pending || self.awaitsComparison || self.awaitsFullScan && time - scannedAt >= refresh
     }
 
     /// Whether even an identical frame needs the next full scan.
-    var awaitsFullScan: Bool { self.coverage != .full || self.awaitsConfirmation }
+    var awaitsFullScan: Bool { self.coverage != .full || self.awaitsConfirmation || self.awaitsComparison }
+
+    /// Whether a line that has changed faintly is still to be compared with its template.
+    private var awaitsComparison: Bool { self.text.tracks.contains(where: \.isPending) }
 
     /// Whether a track waits for a full scan that detects its line too.
     var awaitsConfirmation: Bool { self.text.tracks.contains(where: \.isTentative) }

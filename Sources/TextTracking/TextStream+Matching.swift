@@ -30,7 +30,7 @@ extension TextStream {
     /// While frame after frame loses them, some are not matched: their tracks are lost, and the scan that follows reads them.
     func matchAll(after step: Affine) {
         let indices = self.text.tracks.indices
-        if self.matchBackOff.skips() {
+        if self.matchBackOff.skips(indices.count) {
             for index in indices { self.lose(index, after: step) }
             return
         }
@@ -79,7 +79,9 @@ extension TextStream {
     /// Has lines read again that have changed by more than noise explains, though by less than other text would.
     ///
     /// - Returns: The places of these lines, which the keyframe does not show as they are.
-    func verifyFaintChanges() -> [Quad] {
+    func verifyFaintChanges(_ options: ReadingOptions) -> [Quad] {
+        // Without readings, nothing would put the next comparison off.
+        guard options.recognize else { return [] }
         var places: [Quad] = []
         for index in self.text.tracks.indices where self.text.tracks[index].status == .matched {
             let track = self.text.tracks[index]

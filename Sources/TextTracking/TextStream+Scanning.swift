@@ -43,7 +43,7 @@ extension TextStream {
         try self.text.recover(in: self.current.full, &context)
         let lost = self.text.tracks.lost
         let isCut = !self.text.tracks.isEmpty && lost.count == self.text.tracks.count
-        self.rescans.nextFrame()
+        self.rescans.nextFrame(hasText: !self.text.tracks.isEmpty)
         if isCut || self.rescans.isDue { return try self.scanAll(time, &context) }
         let matched = self.text.tracks.filter { $0.status != .lost }.map(\.place)
         let proposals = try context.propose().filter { !$0.place.isExplained(by: matched) }

@@ -177,6 +177,7 @@ package final class TextStream {
         // What changed too little for the cells may still be other text, and becomes the keyframe.
         for index in self.text.tracks.indices where self.text.tracks[index].status == .matched {
             self.match(index, after: .identity)
+            if self.text.tracks[index].isPending { self.text.tracks[index].wasCompared(.text) }
         }
         try self.scanAll(time, &context)
     }
@@ -194,7 +195,7 @@ package final class TextStream {
             self.changes.compare(self.keyframe.full, self.current.full, brightness: brightness)
             if self.changes.changedCount == 0 {
                 self.restlessFrames = 0
-                self.updateKeyframe(in: self.verifyFaintChanges(), brightness)
+                self.updateKeyframe(in: self.verifyFaintChanges(context.options), brightness)
                 return self.changes.isIdentical
             }
             let isMoving = Float(self.changes.changedCount) > Tuning.minMovingShare * Float(self.changes.texturedCount)
@@ -207,6 +208,7 @@ package final class TextStream {
         } else if let motion = self.cameraMotion() {
             try self.trackMoving(motion, at: time, &context)
         } else {
+            self.restlessFrames = 0
             self.matchAll(after: .identity)
             try self.scanMoved(at: time, &context)
         }
@@ -232,6 +234,7 @@ package final class TextStream {
         self.confirmedAt = nil
         self.motion = .identity
         self.restlessFrames = 0
+        self.changes.forgetNoise()
         self.text.reset()
         self.backOff = BackOffRegions()
         self.proposals = ProposalBackOff()
@@ -271,7 +274,7 @@ extension TextStream {
         try self.associate(detections, in: self.backOff.scanned, insteadOf: lost, isStill: true, &context)
         self.leaveOutPendingPlaces()
         self.backOff.record(text: lostText + self.text.tracks.filter { $0.state == .new }.map(\.bounds))
-        self.updateKeyframe(in: self.verifyFaintChanges(), brightness)
+        self.updateKeyframe(in: self.verifyFaintChanges(context.options), brightness)
     }
 
     /// Shows the latest frame in the keyframe where cells have changed, and in other places.
@@ -289,6 +292,7 @@ extension TextStream {
         at time: Duration,
         _ context: inout FrameContext
     ) throws(RecognitionError) {
+        self.restlessFrames = 0
         let step = self.motion.inverse?.then(motion) ?? .identity
         self.matchAll(after: step)
         try self.text.recover(in: self.current.full, &context)
@@ -347,43 +351,6 @@ extension TextStream {
         self.confirmedAt = time
         try self.scanAll(time, &context)
     }
-
-    /// Finds lines on changing ground again before a still camera; where one is, nothing else has changed.
-    private func recoverChangedLines(_ context: inout FrameContext) throws(RecognitionError) {
-        let due = self.text.tracks.indices.filter { index in
-            self.text.tracks[index].hasChangingGround && !self.isUnchanged(self.text.tracks[index])
-        }
-        for index in due {
-            // A line of credits has moved on, and is read where it is now.
-            self.match(index, after: .identity)
-            self.text.tracks[index].status = .lost
-        }
-        try self.text.recover(in: self.current.full, &context)
-        for index in due where self.text.tracks[index].status != .lost {
-            self.changes.clear(in: self.text.tracks[index].box.withEndMargins)
-        }
-    }
-
-    /// Splits lines of which some words changed, unless other readings are asked for, which are those of a whole line.
-    private func splitChangedLines(_ options: ReadingOptions) {
-        guard !options.wantsCandidates else { return self.loseChangedLines() }
-        self.text.tracks = self.text.tracks.enumerated().flatMap { index, track in
-            self.isUnchanged(track)
-                ? [track]
-                : track.fragments(in: self.current.full, splitLineID: index, isChanged: self.changes.hasChanged)
-        }
-    }
-
-    /// Loses the tracks of lines at changed places before a still camera.
-    private func loseChangedLines() {
-        for index in self.text.tracks.indices where !self.isUnchanged(self.text.tracks[index]) {
-            self.text.tracks[index].status = .lost
-            self.text.tracks[index].hasChangedInPlace = true
-        }
-    }
-
-    /// Whether no cell of a line has changed before a still camera.
-    private func isUnchanged(_ track: Track) -> Bool { !self.changes.hasChanged(in: track.box.withEndMargins) }
 
     /// Makes the current frame, with all of its text known, the keyframe.
     func takeKeyframe() {

@@ -133,7 +133,7 @@ struct RunCommand: ReplayCommand {
         self.watch(&test, console)
         var report = LoadReport(
             session: self.session,
-            address: "\(self.host):\(self.port)",
+            address: String(host: self.host, port: self.port),
             startedAt: Date().timeIntervalSince1970,
             arguments: Array(CommandLine.arguments.dropFirst())
         )

@@ -60,7 +60,7 @@ class Package(unittest.TestCase):
         pages = [folder / "Protocol.md", *(folder / "docs").glob("*.md")]
         self.assertIn(folder / "docs/watch.md", pages)
         for page in pages:
-            for link in re.findall(r"\]\(((?:\.\./)?(?:docs/)?[\w-]+\.(?:md|json|jpg|svg))", page.read_text()):
+            for link in re.findall(r"\]\(((?:\.\./)*(?:docs/)?(?:log/)?[\w-]+\.(?:md|json|jpg|svg))", page.read_text()):
                 self.assertTrue((page.parent / link).exists(), f"{page.name}: {link}")
 
     def test_every_command_has_a_manual_page(self):

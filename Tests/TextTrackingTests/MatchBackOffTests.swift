@@ -7,7 +7,7 @@ import Testing
     private static func matched(_ backOff: inout MatchBackOff, count: Int, tracks: Int, found: Int = 0) -> [Int] {
         (0..<count).filter { _ in
             backOff.nextFrame()
-            guard !backOff.skips() else { return false }
+            guard !backOff.skips(tracks) else { return false }
             backOff.record(matched: found, of: tracks)
             return true
         }
@@ -32,6 +32,12 @@ import Testing
         var backOff = MatchBackOff()
         _ = Self.matched(&backOff, count: 3, tracks: 200)
         #expect(Self.matched(&backOff, count: 4, tracks: 200, found: 150) == [0, 1, 2, 3])
+    }
+
+    @Test func aSceneOfFewLinesAfterALostPageIsMatchedInEachFrame() {
+        var backOff = MatchBackOff()
+        _ = Self.matched(&backOff, count: 21, tracks: 200)
+        #expect(Self.matched(&backOff, count: 4, tracks: 3) == [0, 1, 2, 3])
     }
 
     @Test func aFrameWithoutMotionEndsTheBackOff() {

@@ -6,7 +6,7 @@ import Testing
     /// Frames of the next `count` in which a scan is due.
     private static func scans(_ schedule: inout RescanSchedule, count: Int, hasText: Bool = true) -> [Int] {
         (1...count).filter { _ in
-            schedule.nextFrame()
+            schedule.nextFrame(hasText: hasText)
             let isDue = schedule.isDue
             if isDue { schedule.recordScan(hasText: hasText) }
             return isDue
@@ -34,5 +34,11 @@ import Testing
     @Test func theLastIntervalIsRepeatedWithoutText() {
         var schedule = RescanSchedule()
         #expect(Self.scans(&schedule, count: 40, hasText: false) == [1, 3, 7, 15, 23, 31, 39])
+    }
+
+    @Test func theScheduleGoesOnWhereTheTextHasGone() {
+        var schedule = RescanSchedule()
+        #expect(Self.scans(&schedule, count: 20) == [1, 3, 7, 15])
+        #expect(Self.scans(&schedule, count: 20, hasText: false) == [3, 11, 19])
     }
 }

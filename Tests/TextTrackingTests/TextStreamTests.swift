@@ -861,6 +861,17 @@ import Testing
         #expect(camera.reader.fullScans + camera.reader.partialScans == 0)
     }
 
+    @Test func faintTextThatChangesAmongMuchElseIsReadThoughTheFrameIsRepeated() throws {
+        let camera = Camera()
+        try camera.settle(Self.faintScene("GATE81", opacity: 0.02))
+        try Self.restless(Self.faintScene("GATE81", opacity: 0.02), frames: 12) { _ = try camera.see($0) }
+        var last = Self.faintScene("GATE67", opacity: 0.02)
+        last.cover = (x: 0, y: 100, width: 640, height: 284)
+        var texts: [String] = []
+        for _ in 0..<8 { texts = try camera.see(last).texts }
+        #expect(texts == ["GATE67"])
+    }
+
     @Test func textOfASingleStepOfBrightnessThatChangesIsReadByTheNextRefresh() throws {
         let camera = Camera()
         func scene(_ text: String) -> Scene { Self.faintScene(text, opacity: 0.004) }

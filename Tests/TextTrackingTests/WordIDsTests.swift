@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: [("RAN", WordIDs.none), ("CAN", 1), ("CANOES", 1)] as [(String, UInt64)])
-    func anotherWordInThePlaceOfASettledOneIsNotTheSame(text: String, id: UInt64) {
+    func anotherWordInThePlaceOfAConvergedOneIsNotTheSame(text: String, id: UInt64) {
         let converged = [(word: TextWord("CAN", 0..<40), id: UInt64(1))]
         let words = [TextWord(text, 0..<40)]
         #expect(WordIDs.inherited(by: words, from: converged, minSimilarity: .similar, converged: [1]) == [id])

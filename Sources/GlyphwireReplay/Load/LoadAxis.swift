@@ -24,7 +24,7 @@ package enum LoadAxis: String, Sendable, CaseIterable {
     /// Description of a value.
     package func text(_ value: Int) -> String {
         switch self {
-        case .connections: value == 1 ? "1 connection" : "\(value) connections"
+        case .connections: value.counted("connection")
         case .rate: "\(value) frames/s on each connection"
         }
     }

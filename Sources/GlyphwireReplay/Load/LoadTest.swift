@@ -114,7 +114,7 @@ extension LimitSearch {
     ///   - flaws: By load, what kept a run from meeting the limit other than its latency.
     /// - Returns: A sentence.
     fileprivate func finding(_ limit: LatencyLimit, each pace: String, flaws: [Int: String]) -> String? {
-        let cameras = self.met == 1 ? "1 connection" : "\(self.met) connections"
+        let cameras = self.met.counted("connection")
         guard let missed = self.missed else {
             return self.met > 0 ? "At least \(cameras) (\(pace)) meet \(limit.text); more were not tried." : nil
         }

@@ -34,7 +34,7 @@ package struct SessionWriter {
 
     /// Appends a message.
     package mutating func write(_ message: Message) throws(ReplayError) {
-        let size = message.payload.readableBytes + MessageHeader.byteCount - MessageHeader.lengthFieldByteCount
+        let size = MessageHeader.length(ofPayload: message.payload.readableBytes)
         guard size <= self.limits.maxMessageBytes else {
             throw ReplayError(
                 .badPicture,

@@ -87,6 +87,6 @@ extension WireError {
     /// Error of frames that a stopping server does not read.
     package static let serverStops = WireError(
         .internalError,
-        "the server is stopping; send the frame again on a new connection"
+        "the server is stopping; send it again on a new connection"
     )
 }

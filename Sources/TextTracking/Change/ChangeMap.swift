@@ -112,6 +112,9 @@ struct ChangeMap {
         self.classify()
     }
 
+    /// Forgets the noise of earlier frames, as another picture begins.
+    mutating func forgetNoise() { self.calmNoise = [Int?](repeating: nil, count: Self.classCount) }
+
     /// Begins a comparison with all cells unchanged.
     mutating func begin(width: Int, height: Int) {
         self.resize(width: width, height: height)

@@ -1,4 +1,4 @@
-/// Back-off of template matching where it does not pay: on pages that move too far in each frame for any line to be found again.
+/// Back-off of template matching before a moving camera where it does not pay: on pages of which no line is found again.
 ///
 /// To match hundreds of lines in vain takes as long as to detect them. After two frames that lost nearly all of them the next one
 /// is read as a single frame is, then the next two, and so on, until a frame matches some. Words keep their ids.
@@ -26,16 +26,16 @@ struct MatchBackOff {
 
     /// Begins another frame.
     ///
-    /// One in which nothing was to be matched ends the back-off, as the camera stands still.
+    /// One before a camera that stands still, in which no track is matched so, ends the back-off.
     mutating func nextFrame() {
         if !self.isUsed { self = MatchBackOff() }
         self.isUsed = false
     }
 
-    /// Whether the latest frame is left out, which is asked once.
-    mutating func skips() -> Bool {
+    /// Whether the latest frame with `count` tracks is left out, which is asked once.
+    mutating func skips(_ count: Int) -> Bool {
         self.isUsed = true
-        guard self.remaining > 0 else { return false }
+        guard count >= Tuning.minCount, self.remaining > 0 else { return false }
         self.remaining -= 1
         return true
     }
@@ -43,7 +43,7 @@ struct MatchBackOff {
     /// Records how many of the tracks were matched in a frame that was not left out.
     mutating func record(matched: Int, of count: Int) {
         guard count >= Tuning.minCount, Float(matched) < Tuning.minMatchedShare * Float(count) else {
-            self.failures = 0
+            (self.failures, self.remaining) = (0, 0)
             return
         }
         self.failures += 1

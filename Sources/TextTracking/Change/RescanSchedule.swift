@@ -20,7 +20,12 @@ struct RescanSchedule {
     var isDue: Bool { self.interval.map { self.elapsed >= $0 } ?? false }
 
     /// Begins another frame of which most has changed.
-    mutating func nextFrame() { self.elapsed += 1 }
+    ///
+    /// - Parameter hasText: Whether text is tracked before the frame is scanned.
+    mutating func nextFrame(hasText: Bool) {
+        self.elapsed += 1
+        if !hasText, self.interval == nil { self.interval = Tuning.maxInterval }
+    }
 
     /// Restarts the schedule, as the latest frame showed new text.
     mutating func restart() { self = RescanSchedule() }
@@ -29,9 +34,9 @@ struct RescanSchedule {
     ///
     /// - Parameter hasText: Whether text is tracked in the frame.
     mutating func recordScan(hasText: Bool) {
+        self.elapsed = 0
         guard let interval = self.interval else { return }
         let isLast = interval >= Tuning.maxInterval
         self.interval = !isLast ? 2 * interval : hasText ? nil : interval
-        self.elapsed = 0
     }
 }

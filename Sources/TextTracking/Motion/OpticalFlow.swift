@@ -32,8 +32,8 @@ enum OpticalFlow {
         static let margin: Float = 1
         /// Least distance of a corner from the edges of the later plane.
         ///
-        /// With that of the window alone, 7 pixels at rest, a camera's motion was taken from what comes in at the edges: news with cuts
-        /// had 0.987 instead of 0.997 of their words (streams log, *Corners near the edges*).
+        /// With that of the window alone, 7 pixels at rest, a camera's motion was taken from what comes in at the edges: news with
+        /// cuts had 0.987 instead of 0.997 of their words (streams log, *Corners near the edges*).
         static let minDistance: Float = 11
     }
 

@@ -42,7 +42,7 @@ extension [Track] {
     var lost: [Track] { self.filter { $0.status == .lost } }
 
     /// Ids of words that the picture before a still camera no longer shows as they were, though their readings had converged.
-    var convergedIDs: Set<UInt64> { Set(self.filter(\.isSettled).flatMap(\.wordIDs)) }
+    var convergedIDs: Set<UInt64> { Set(self.filter(\.hasConvergedAndChanged).flatMap(\.wordIDs)) }
 
     /// Gives each word without an id that of a lost word in its place, or the next one.
     ///

@@ -30,8 +30,8 @@ struct Track {
         static let betterCrop: Float = 1.5
         /// Distance within which an edge of the frame may truncate a line.
         ///
-        /// It is the larger of a number of pixels and a share of the line's height. With two numbers of ``TrackedText``, it brought
-        /// `fixed` from 0.992 to 1.000 of the words of single frames (streams log, *Tighter line boxes*).
+        /// It is the larger of a number of pixels and a share of the line's height. With two numbers of ``TrackedText``, it
+        /// brought `fixed` from 0.992 to 1.000 of the words of single frames (streams log, *Tighter line boxes*).
         static let edgeDistance: (pixels: Float, share: Float) = (3, 0.2)
         /// Distance within which an edge of the frame may truncate a word, in heights of its box; chosen by eye.
         static let wordEdgeDistance: Float = 0.5
@@ -39,29 +39,26 @@ struct Track {
         ///
         /// Chosen by eye. When it was introduced, hand-held streams took 0.48 instead of 0.60 of the time of single frames.
         static let minGrowth: Float = 0.15
-        /// Least overlap of two lines along the longer, in heights of the flatter, with which they share a letter.
-        ///
-        /// That is half the width of one: boxes of neighbouring words overlap by less. Chosen by eye.
-        static let minOverlap: Float = 0.3
         /// Largest increase of the decorrelation from frame to frame with which a line surely shows the same text.
         ///
-        /// In small print a 9 differs from an 8 by no more than what noise and compression do elsewhere, but all at once: by 0.043 to
-        /// 0.065 in 13 rows, where a hundredth of all matches increases by more than this (streams log, *A match that is suddenly
-        /// worse*).
+        /// In small print a 9 differs from an 8 by no more than what noise and compression do elsewhere, but all at once: by
+        /// 0.043 to 0.065 in 13 rows, where a hundredth of all matches increases by more than this (streams log, *A match that is
+        /// suddenly worse*).
         static let sureIncrease: Float = 0.03
         /// The same of a line that stands still, where neither motion nor interpolation blurs it.
         ///
-        /// A digit of 9 pixels on a dashboard camera's clock changed it by 0.022 and 0.027; of 185 frames, it increased by more than
-        /// 0.015 in two without a change (streams log, *Lost lines, read where they were*).
+        /// A digit of 9 pixels on a dashboard camera's clock changed it by 0.022 and 0.027; of 185 frames, it increased by more
+        /// than 0.015 in two without a change (streams log, *Lost lines, read where they were*).
         static let stillIncrease: Float = 0.015
         /// Least increase of the decorrelation of a line before a still camera that may be another text.
         ///
-        /// Digits that compressed video draws in two frames changed it by 0.008 and more, where lines that did not change had 0.0002
-        /// (streams log, *Text that changes in compressed video*).
+        /// Digits that compressed video draws in two frames changed it by 0.008 and more, where lines that did not change had
+        /// 0.0002 (streams log, *Text that changes in compressed video*).
         static let minFaintIncrease: Float = 0.004
         /// Least difference of its template with which such a line may be another text, as a share of the line's contrast.
         ///
-        /// It was 0.06 and more of the digits and letters that changed; a long line that becomes sharper as a whole is less different.
+        /// It was 0.06 and more of the digits and letters that changed; a long line that becomes sharper as a whole is less
+        /// different.
         static let minFaintDifference: Float = 0.05
         /// Longest interval between two comparisons of an unchanged line that changes faintly in each frame, in frames.
         ///
@@ -81,12 +78,6 @@ struct Track {
         static let decorrelationDecay: Float = 0.9
         /// Characters of a text at most that a full scan has to detect; chosen by eye.
         static let maxUnconfirmedLength = 2
-        /// Largest gap between words that stand in line, in heights of the flatter; chosen by eye.
-        static let maxGap: Float = 3
-        /// Largest height of a line as a ratio to that of another on the same line; chosen by eye.
-        static let maxHeightRatio: Float = 1.6
-        /// Least share of a track that a detection covers in order to replace it; chosen by eye.
-        static let minCoveredShare: Float = 0.5
         /// Scans in a row that miss a line at most before its track ends, however often it was hit; chosen by eye.
         static let maxMisses = 4
     }
@@ -243,50 +234,7 @@ struct Track {
     var isCharacters: Bool { self.best.words.allSatisfy { $0.text.count == 1 } }
 
     /// Whether another sure reading in its place is another word: enough readings have agreed, and the picture has changed.
-    var isSettled: Bool { self.hasChangedInPlace && self.vote.isConverged && self.vote.isSure }
-
-    /// Whether a detection shows most of the track.
-    func isCovered(by place: Quad) -> Bool {
-        self.isCovered(by: place, intersection: self.place.intersectionArea(with: place))
-    }
-
-    /// Whether a detection with this intersection shows most of the track.
-    func isCovered(by place: Quad, intersection area: Float) -> Bool {
-        area > Tuning.minCoveredShare * self.place.area && place.mayShow(self.place)
-    }
-
-    /// Whether this and another track are on one line, where they share a letter at least.
-    func overlaps(_ other: Track) -> Bool {
-        guard let (longer, shorter) = self.boxes(withAsHigh: other), longer.isCollinear(with: shorter) else {
-            return false
-        }
-        let interval = longer.interval(of: shorter)
-        let shared = min(1, interval.upperBound) - max(0, interval.lowerBound)
-        return shared * longer.width > Tuning.minOverlap * min(longer.height, shorter.height)
-    }
-
-    /// Whether this and another track stand in line, as words of one line do.
-    func isBeside(_ other: Track) -> Bool {
-        guard let (longer, shorter) = self.boxes(withAsHigh: other) else { return false }
-        let (interval, across) = (longer.interval(of: shorter), longer.turned(1).fraction(at: shorter.centre))
-        let gap = max(interval.lowerBound - 1, -interval.upperBound) * longer.width
-        return across > 0 && across < 1 && gap < Tuning.maxGap * min(longer.height, shorter.height)
-    }
-
-    /// Boxes of this and another track, turned alike; `nil` unless they are about as high.
-    private func boxes(withAsHigh other: Track) -> (longer: Quad, shorter: Quad)? {
-        let (ours, theirs) = (self.box, other.box)
-        let isLonger = ours.length >= theirs.length
-        let (longer, shorter) = isLonger ? (ours.withLongSideUp, theirs) : (theirs.withLongSideUp, ours)
-        let turned = shorter.turned(towards: longer)
-        let (least, greatest) = (min(longer.height, turned.height), max(longer.height, turned.height))
-        return greatest < Tuning.maxHeightRatio * least ? (longer, turned) : nil
-    }
-
-    /// Whether a share of another track's line lies in that of this one.
-    func contains(_ other: Track, share: Float) -> Bool {
-        self.box.intersectionArea(with: other.box) > share * other.box.area
-    }
+    var hasConvergedAndChanged: Bool { self.hasChangedInPlace && self.vote.isConverged && self.vote.isSure }
 
     /// Whether this track rather than another is text: it is sure and the other is not, or more of the pixels' gradients are in it.
     func outweighs(_ other: Track) -> Bool {
@@ -381,6 +329,7 @@ struct Track {
     ///
     /// - Parameter comparison: What the line is compared for.
     mutating func wasCompared(_ comparison: Comparison) {
+        self.isPending = false
         guard self.status == .matched else { return }
         guard comparison == .text else {
             self.noiseDecorrelation = self.decorrelation

@@ -1,3 +1,4 @@
+internal import GlyphwireProtocol
 internal import FramePipeline
 internal import Foundation
 internal import GlyphwireHTTP
@@ -87,7 +88,7 @@ enum Machine {
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                 .bind(host: host, port: port).wait()
             try listener.close().wait()
-            return Finding(.ok, on: "port", "\(host):\(port) is free")
+            return Finding(.ok, on: "port", "\(String(host: host, port: port)) is free")
         } catch {
             let reason = GlyphwireServerError.cannotListen(host: host, port: port, underlying: error)
             return Finding(.failed, on: "port", "\(reason)")

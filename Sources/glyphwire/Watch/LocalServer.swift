@@ -1,3 +1,4 @@
+internal import GlyphwireProtocol
 internal import CommandInput
 internal import GlyphwireHTTP
 internal import GlyphwireServer
@@ -52,7 +53,7 @@ struct LocalServer: Sendable {
         self.page = http.map { http in
             HTTPService(configuration: http, server: server, metrics: metrics, logger: serverLogger) { address in
                 let scheme = http.tls == nil ? "http" : "https"
-                let url = "\(scheme)://\(http.host):\(address.port ?? 0)/"
+                let url = "\(scheme)://\(String(host: http.host, port: address.port ?? 0))/"
                 logger.notice("streams are shown", metadata: ["address": "\(url)"])
             }
         }

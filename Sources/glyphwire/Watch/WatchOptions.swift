@@ -108,9 +108,10 @@ struct WatchOptions: ParsableArguments {
 
     /// Checks that a name can stand in events, logs and topics.
     private static func check(name: String) throws(Failure) {
-        guard !name.isEmpty, name.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
+        guard !name.isEmpty, !name.unicodeScalars.contains(where: \.isControl) else {
             throw Failure(
-                "A source cannot be called \(name.debugDescription): use at least one character, and no control characters."
+                "A source cannot be called \(name.debugDescription): use at least one character, and no control characters or "
+                    + "line separators."
             )
         }
     }
