@@ -199,7 +199,8 @@ import Testing
         camera.reader.missedCoarsely = ["FAINT"]
         try Self.restless(Scene(signs: signs), frames: 4) { scene in
             let reading = try camera.see(scene)
-            #expect(reading.texts.sorted() == ["DEPARTURES", "FAINT"], "a full scan follows the first text in its frame")
+            // A full scan follows the first text in its frame.
+            #expect(reading.texts.sorted() == ["DEPARTURES", "FAINT"])
         }
     }
 
