@@ -22,7 +22,7 @@ extension TextStream {
     var awaitsFullScan: Bool { self.coverage != .full || self.awaitsConfirmation || self.awaitsComparison }
 
     /// Whether a line that has changed faintly is still to be compared with its template.
-    private var awaitsComparison: Bool { self.text.tracks.contains(where: \.isPending) }
+    private var awaitsComparison: Bool { self.text.tracks.contains(where: \.faintChanges.isPending) }
 
     /// Whether a track waits for a full scan that detects its line too.
     var awaitsConfirmation: Bool { self.text.tracks.contains(where: \.isTentative) }

@@ -70,8 +70,11 @@ extension TextStream {
         if self.text.tracks[index].status == .lost { self.text.tracks[index].hasChangedInPlace = true }
         let isFaintlyChanged = self.changes.hasFaintlyChanged(in: self.text.tracks[index].box.withEndMargins)
         if self.restlessFrames > Tuning.maxRestlessFrames {
-            if isFaintlyChanged { self.text.tracks[index].isPending = true }
-        } else if let due = self.text.tracks[index].comparison(isFaintlyChanged: isFaintlyChanged, isAbsorbed: true) {
+            if isFaintlyChanged { self.text.tracks[index].faintChanges.isPending = true }
+        } else if let due = self.text.tracks[index].faintChanges.comparison(
+            isFaintlyChanged: isFaintlyChanged,
+            isAbsorbed: true
+        ) {
             self.text.tracks[index].wasCompared(due)
         }
     }
@@ -87,7 +90,10 @@ extension TextStream {
             let track = self.text.tracks[index]
             guard track.state == .kept, places.count < Tuning.maxFaintChanges else { continue }
             let isFaintlyChanged = self.changes.hasFaintlyChanged(in: track.box.withEndMargins)
-            let due = self.text.tracks[index].comparison(isFaintlyChanged: isFaintlyChanged, isAbsorbed: false)
+            let due = self.text.tracks[index].faintChanges.comparison(
+                isFaintlyChanged: isFaintlyChanged,
+                isAbsorbed: false
+            )
             guard let due else { continue }
             self.compareInPlace(index, for: due)
             if self.text.tracks[index].status == .uncertain { places.append(track.box.withEndMargins) }
@@ -96,7 +102,7 @@ extension TextStream {
     }
 
     /// Compares a track before a still camera with its template, which has not moved.
-    private func compareInPlace(_ index: Int, for comparison: Track.Comparison) {
+    private func compareInPlace(_ index: Int, for comparison: FaintChanges.Comparison) {
         let earlier = self.text.tracks[index]
         guard self.isMatched(index, near: earlier.motion) else {
             if comparison == .text { self.text.tracks[index].status = .uncertain }

@@ -177,7 +177,7 @@ package final class TextStream {
         // What changed too little for the cells may still be other text, and becomes the keyframe.
         for index in self.text.tracks.indices where self.text.tracks[index].status == .matched {
             self.match(index, after: .identity)
-            if self.text.tracks[index].isPending { self.text.tracks[index].wasCompared(.text) }
+            if self.text.tracks[index].faintChanges.isPending { self.text.tracks[index].wasCompared(.text) }
         }
         try self.scanAll(time, &context)
     }

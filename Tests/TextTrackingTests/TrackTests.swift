@@ -140,11 +140,11 @@ import Testing
     )
     func aLineThatChangesFaintlyIsUncertainBeyondItsNoise(noise: Float, decorrelation: Float, isUncertain: Bool) {
         var track = Self.track(Self.line("95.28"))
-        #expect(track.comparison(isFaintlyChanged: false, isAbsorbed: false) == .noise)
+        #expect(track.faintChanges.comparison(isFaintlyChanged: false, isAbsorbed: false) == .noise)
         track.wasMatched(Self.match(of: track, lacking: noise), isSure: true)
         track.wasCompared(.noise)
-        #expect(track.comparison(isFaintlyChanged: false, isAbsorbed: false) == nil)
-        #expect(track.comparison(isFaintlyChanged: true, isAbsorbed: false) == .text)
+        #expect(track.faintChanges.comparison(isFaintlyChanged: false, isAbsorbed: false) == nil)
+        #expect(track.faintChanges.comparison(isFaintlyChanged: true, isAbsorbed: false) == .text)
         track.wasMatched(Self.faintMatch(of: track, lacking: decorrelation), isSure: true)
         track.wasCompared(.text)
         #expect((track.status == .uncertain) == isUncertain)
@@ -152,20 +152,25 @@ import Testing
 
     @Test func aLineThatChangesFaintlyInEachFrameIsComparedInSomeOnly() {
         var track = Self.track(Self.line("95.28"))
-        let due = (0..<12).filter { _ in track.comparison(isFaintlyChanged: true, isAbsorbed: false) == .text }
+        let due = (0..<12).filter { _ in
+            track.faintChanges.comparison(isFaintlyChanged: true, isAbsorbed: false) == .text
+        }
         #expect(due == [0, 2, 6, 10])
         for _ in 0..<2 {
-            #expect(track.comparison(isFaintlyChanged: false, isAbsorbed: false) == nil, "it waits for its turn")
+            #expect(
+                track.faintChanges.comparison(isFaintlyChanged: false, isAbsorbed: false) == nil,
+                "it waits for its turn"
+            )
         }
-        #expect(track.comparison(isFaintlyChanged: false, isAbsorbed: false) == .text)
-        #expect(track.comparison(isFaintlyChanged: false, isAbsorbed: false) == .noise)
-        #expect(track.comparison(isFaintlyChanged: true, isAbsorbed: false) == .text)
+        #expect(track.faintChanges.comparison(isFaintlyChanged: false, isAbsorbed: false) == .text)
+        #expect(track.faintChanges.comparison(isFaintlyChanged: false, isAbsorbed: false) == .noise)
+        #expect(track.faintChanges.comparison(isFaintlyChanged: true, isAbsorbed: false) == .text)
     }
 
     @Test func aLineThatStaysTheSameIsReadLessAndLessOften() {
         var track = Self.track(Self.line("95.28").sure)
         var read: [Int] = []
-        for frame in 0..<40 where track.comparison(isFaintlyChanged: true, isAbsorbed: true) == .text {
+        for frame in 0..<40 where track.faintChanges.comparison(isFaintlyChanged: true, isAbsorbed: true) == .text {
             read.append(frame)
             Self.withFrame { track.verify(Self.line("95.28").sure, in: $0) }
         }

@@ -15,14 +15,6 @@ struct Track {
         case lost
     }
 
-    /// What a line before a still camera is compared with its template for.
-    enum Comparison {
-        /// To know how noise changes it.
-        case noise
-        /// To see whether it shows other text, since its cells have changed faintly.
-        case text
-    }
-
     private enum Tuning {
         /// Legibility of a line from which it is read again, as a ratio to that of its crops so far: a fifth more contrast or size.
         ///
@@ -50,26 +42,6 @@ struct Track {
         /// A digit of 9 pixels on a dashboard camera's clock changed it by 0.022 and 0.027; of 185 frames, it increased by more
         /// than 0.015 in two without a change (streams log, *Lost lines, read where they were*).
         static let stillIncrease: Float = 0.015
-        /// Least increase of the decorrelation of a line before a still camera that may be another text.
-        ///
-        /// Digits that compressed video draws in two frames changed it by 0.008 and more, where lines that did not change had
-        /// 0.0002 (streams log, *Text that changes in compressed video*).
-        static let minFaintIncrease: Float = 0.004
-        /// Least difference of its template with which such a line may be another text, as a share of the line's contrast.
-        ///
-        /// It was 0.06 and more of the digits and letters that changed; a long line that becomes sharper as a whole is less
-        /// different.
-        static let minFaintDifference: Float = 0.05
-        /// Longest interval between two comparisons of an unchanged line that changes faintly in each frame, in frames.
-        ///
-        /// Chosen by eye.
-        static let maxFaintInterval = 4
-        /// Readings with the same text up to which the next one is put off for longer, with intervals that double; chosen by eye.
-        static let maxConfirmations = 7
-        /// Readings with the same text after which the next one is not put off yet; chosen by eye.
-        ///
-        /// Compressed video draws a text in two frames, or three.
-        static let readyConfirmations = 2
         /// Largest displacement from frame to frame of a line that stands still, in pixels; chosen by eye.
         static let maxStillDisplacement: Float = 0.15
         /// Factor by which the decorrelation of a track falls from frame to frame at most; chosen by eye.
@@ -128,16 +100,8 @@ struct Track {
     ///
     /// It is infinite before the first match.
     private var sureDecorrelation = Float.infinity
-    /// Decorrelation that noise causes before a still camera; `nil` until it is known.
-    private var noiseDecorrelation: Float?
-    /// Whether ``noiseDecorrelation`` waits for a frame without a faint change.
-    private var awaitsNoise = true
-    /// Readings in a row that showed the same text where the picture had changed faintly.
-    private var confirmationCount = 0
-    /// Whether it changed faintly and was not compared yet.
-    var isPending = false
-    /// Frames in a row that have changed faintly since it was compared, and the number of them after which it is again.
-    private var faintFrames = (count: 0, interval: 1)
+    /// Faint changes of the line before a still camera.
+    var faintChanges = FaintChanges()
     /// Legibility of the line in the latest frame; see ``LinePatch/legibility``.
     private var legibility: Float
     /// Legibility of the last clearly better crop.
@@ -302,44 +266,19 @@ struct Track {
         self.vote.cropImproved()
     }
 
-    /// Decides what the line is compared for in the latest frame, before a still camera.
-    ///
-    /// What changes in each frame is noise, and is compared in some frames only.
-    ///
-    /// - Parameters:
-    ///   - isFaintlyChanged: Whether a cell of the line differs from the keyframe by more than the noise of calm frames.
-    ///   - isAbsorbed: Whether the frame becomes the keyframe, so that later ones do not show the change.
-    /// - Returns: What it is compared for; `nil` where it is not compared.
-    mutating func comparison(isFaintlyChanged: Bool, isAbsorbed: Bool) -> Comparison? {
-        guard isFaintlyChanged || self.isPending else {
-            self.faintFrames = (0, 1)
-            defer { self.awaitsNoise = false }
-            return self.awaitsNoise ? .noise : nil
-        }
-        self.faintFrames.count += 1
-        let wait = 1 << max(0, min(self.confirmationCount, Tuning.maxConfirmations) - Tuning.readyConfirmations)
-        let interval = isAbsorbed ? wait : max(wait, self.faintFrames.interval)
-        self.isPending = self.faintFrames.count < interval
-        guard !self.isPending else { return nil }
-        self.faintFrames = (0, min(2 * self.faintFrames.interval, Tuning.maxFaintInterval))
-        return .text
-    }
-
     /// Compares its match before a still camera with what noise explains.
     ///
     /// - Parameter comparison: What the line is compared for.
-    mutating func wasCompared(_ comparison: Comparison) {
-        self.isPending = false
+    mutating func wasCompared(_ comparison: FaintChanges.Comparison) {
+        self.faintChanges.isPending = false
         guard self.status == .matched else { return }
-        guard comparison == .text else {
-            self.noiseDecorrelation = self.decorrelation
-            if self.decorrelation < Tuning.minFaintIncrease { self.confirmationCount = 0 }
-            return
-        }
-        let noise = self.noiseDecorrelation ?? 0
-        let increase = min(max(noise, Tuning.minFaintIncrease), Tuning.stillIncrease)
-        guard self.difference > Tuning.minFaintDifference, self.decorrelation > noise + increase else { return }
-        self.status = .uncertain
+        let isOther = self.faintChanges.record(
+            comparison,
+            decorrelation: self.decorrelation,
+            difference: self.difference,
+            maxIncrease: Tuning.stillIncrease
+        )
+        if isOther { self.status = .uncertain }
     }
 
     /// Keeps its motion, and what its matches before a moving camera are measured by, after a comparison before a still one.
@@ -369,8 +308,7 @@ extension Track {
     mutating func verify(_ reading: TextLine?, in frame: borrowing GrayPlane) {
         // Whatever the reading is, the next ones are left to the vote: a line that is hardly legible is not read in each frame.
         self.sureDecorrelation = max(self.sureDecorrelation, self.decorrelation)
-        self.noiseDecorrelation = self.decorrelation
-        self.confirmationCount += 1
+        self.faintChanges.wasRead(decorrelation: self.decorrelation)
         guard let reading else { return self.add(nil) }
         guard reading.isSure else { return }
         var track = Track(reading, region: self.place, score: self.score, in: frame)
@@ -380,7 +318,7 @@ extension Track {
         track.inheritHistory(of: self)
         if isSame {
             track.vote.prepend(self.vote)
-            track.confirmationCount = self.confirmationCount
+            track.faintChanges.keepConfirmations(of: self.faintChanges)
         }
         self = track
         if !self.isCharacters { self.confirm() }

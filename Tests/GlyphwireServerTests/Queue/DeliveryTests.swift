@@ -24,7 +24,10 @@ import Testing
         }
     }
 
-    @Test func aNewerFrameTakesThePlaceOfTheOneThatWaits() async throws {
+    /// Runs `body` while a client's frame 1 is being read, until the gate opens; `other` asks how far the server is.
+    private func whileAFrameIsRead(
+        _ body: (_ gate: Gate, _ client: TestClient, _ other: TestClient) async throws -> Void
+    ) async throws {
         let gate = Gate()
         let (started, continuation) = AsyncStream<UInt8>.makeStream()
         try await TestServer.run(reader: { pixels, _, _ in
@@ -38,6 +41,14 @@ import Testing
             let client = try await TestClient.connect(port: server.port)
             try await client.send(.gray(1))
             #expect(await started.first { _ in true } == 1)
+            try await body(gate, client, other)
+            try await client.close()
+            try await other.close()
+        }
+    }
+
+    @Test func aNewerFrameTakesThePlaceOfTheOneThatWaits() async throws {
+        try await self.whileAFrameIsRead { gate, client, other in
             try await client.send([Message.gray(2), .gray(3), .ping(sequence: 4), .gray(5)].bytes)
             try await self.wait(forDropped: 2, askedOn: other)
             gate.open()
@@ -54,26 +65,12 @@ import Testing
                     && stats.connection.total.count == 2
             )
             #expect(dropped.timings.queue == dropped.timings.total && dropped.timings.decode == 0)
-            try await client.close()
-            try await other.close()
         }
     }
 
     /// Protocol.md, rule D3.
     @Test func whatIsRejectedFromItsHeaderTakesNoPlaceAndADamagedFrameDoes() async throws {
-        let gate = Gate()
-        let (started, continuation) = AsyncStream<UInt8>.makeStream()
-        try await TestServer.run(reader: { pixels, _, _ in
-            continuation.yield(pixels.firstByte)
-            if pixels.firstByte == 1 { gate.wait() }
-            return .text(String(pixels.firstByte))
-        }) { server in
-            defer { gate.open() }
-            let other = try await TestClient.connect(port: server.port)
-            #expect(try await other.nextLine()?.summary == "hello")
-            let client = try await TestClient.connect(port: server.port)
-            try await client.send(.gray(1))
-            #expect(await started.first { _ in true } == 1)
+        try await self.whileAFrameIsRead { gate, client, other in
             var rejected = Message.gray(3)
             rejected.header.orientation = 9
             let damaged = Message.frame(jpeg: ByteBuffer(string: "no JPEG"), sequence: 4)
@@ -86,8 +83,6 @@ import Testing
                     "hello", "1: 1", "2: dropped by 4", "3: bad_orientation", "4: jpeg_corrupt", "end 0 after 4",
                 ]
             )
-            try await client.close()
-            try await other.close()
         }
     }
 
