@@ -1,16 +1,12 @@
 internal import ArgumentParser
 internal import CommandInput
-internal import FramePipeline
 internal import Foundation
-internal import GlyphwireHTTP
 internal import GlyphwireProtocol
 internal import GlyphwireServer
 internal import HTTPRequests
 internal import Logging
 internal import NIOCore
 internal import TextEvents
-internal import TextModel
-internal import TextRecognitionOpenVINO
 internal import UnixSignals
 internal import VideoSources
 
@@ -345,64 +341,6 @@ struct Watch: AsyncParsableCommand {
             sinks.append(publisher)
         }
         return sinks
-    }
-
-    private var serverConfiguration: ServerConfiguration {
-        var configuration = ServerConfiguration()
-        if let workers { configuration.workers = workers }
-        return configuration
-    }
-
-    /// The engine with the levels that `sources` use.
-    private func engine(for sources: [WatchedSource], _ logger: Logger) throws -> OpenVINOTextEngine {
-        let used = sources.map(\.configuration.reading.level)
-        return try OpenVINOTextEngine.load(
-            RecognitionLevel.allCases.filter(used.contains),
-            models: self.models,
-            cache: self.networkCache,
-            memory: SystemMemory.forNetworks(workers: self.serverConfiguration.workers),
-            logger: logger
-        )
-    }
-
-    private static func validate(_ sources: [WatchedSource], for engine: OpenVINOTextEngine) throws {
-        for source in sources {
-            do throws(WireError) {
-                try source.configuration.validate(for: engine)
-            } catch {
-                throw Failure("The source \(source.name) cannot be read: \(error.message).")
-            }
-        }
-    }
-
-    private func localServer(
-        _ engine: OpenVINOTextEngine,
-        ownToken: String?,
-        _ logger: Logger
-    ) throws -> LocalServer {
-        var configuration = self.serverConfiguration
-        configuration.tokens = try self.localTokens(ownToken)
-        var http = self.http.map { HTTPConfiguration(host: $0.host, port: $0.port) }
-        if self.tlsSelfSigned {
-            let certificate = try SelfSignedCertificate()
-            try certificate.renew()
-            http?.tls = certificate.files
-        }
-        return LocalServer(configuration, engine: engine, http: http, logger: logger)
-    }
-
-    /// Reloads the files of this process's server, of which none takes effect before all have been read.
-    private func reload(_ server: LocalServer, ownToken: String?) throws {
-        let tokens = try self.localTokens(ownToken)
-        if self.tlsSelfSigned { try SelfSignedCertificate().renew() }
-        try server.readTLSFiles()
-        server.replace(tokens: tokens)
-    }
-
-    /// The tokens of this process's server: those of the file for browsers, and its own; none without a file.
-    private func localTokens(_ ownToken: String?) throws -> [AccessToken] {
-        guard let ownToken, let path = self.remote.tokenFile else { return [] }
-        return try AccessToken.all(in: path) + [AccessToken(ownToken, name: "watch-\(ownToken.prefix(4))")]
     }
 
     /// A token of 128 bits that nothing else has.
