@@ -117,8 +117,8 @@ extension TextStream {
     /// Whether a track is matched near its predicted place, whose motion and status it then has.
     private func isMatched(_ index: Int, near prediction: Affine) -> Bool {
         self.current.reduce()
-        let patch = self.text.tracks[index].patch
-        guard let match = self.matcher.match(patch, in: self.current, prediction: prediction),
+        let template = self.text.tracks[index].template
+        guard let match = self.matcher.match(template, in: self.current, prediction: prediction),
             match.difference < Tuning.maxDifference, match.correlation > Tuning.minCorrelation
         else { return false }
         self.text.tracks[index].wasMatched(match, isSure: match.difference <= Tuning.sureDifference)

@@ -69,7 +69,7 @@ package final class TextStream {
     /// Memory that it holds, in bytes: the keyframe, the latest frame, what they are compared with, and the tracks' templates.
     package var byteCount: Int {
         self.current.byteCount + self.keyframe.byteCount + self.extrema.byteCount + self.changes.byteCount
-            + self.text.tracks.reduce(0) { $0 + $1.patch.byteCount }
+            + self.text.tracks.reduce(0) { $0 + $1.template.byteCount }
     }
 
     /// Least id for a new word; it only grows.

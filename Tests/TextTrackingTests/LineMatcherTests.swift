@@ -26,7 +26,7 @@ import Testing
         let earlier = Self.frame(scale: 1)
         let later = Self.frame(scale: 1.06)
         var matcher = LineMatcher()
-        let match = matcher.match(LinePatch(Quad(box), in: earlier.full), in: later, prediction: .identity)
+        let match = matcher.match(LineTemplate(Quad(box), in: earlier.full), in: later, prediction: .identity)
         return try #require(match).motion.a
     }
 
@@ -35,7 +35,7 @@ import Testing
         let earlier = Self.frame(scale: 1)
         let later = Self.frame(scale: 1, white: white)
         var matcher = LineMatcher()
-        let match = matcher.match(LinePatch(Quad(line), in: earlier.full), in: later, prediction: .identity)
+        let match = matcher.match(LineTemplate(Quad(line), in: earlier.full), in: later, prediction: .identity)
         return try #require(match).difference
     }
 
@@ -50,9 +50,30 @@ import Testing
 
     @Test(arguments: [.nan, .infinity, 1e19] as [Float]) func aDegenerateLineHasATemplate(side: Float) {
         let frame = Self.frame(scale: 1)
-        let high = LinePatch(Quad(x: 0, y: 0, width: 50, height: side), in: frame.full)
-        let wide = LinePatch(Quad(x: 0, y: 0, width: side, height: 20), in: frame.full)
-        #expect((8...32).contains(high.height) && (8...1600).contains(wide.width))
+        let high = LineTemplate(Quad(x: 0, y: 0, width: 50, height: side), in: frame.full)
+        let wide = LineTemplate(Quad(x: 0, y: 0, width: side, height: 20), in: frame.full)
+        #expect((8...32).contains(high.full.height) && (8...1600).contains(wide.full.width))
+    }
+
+    @Test func aMatchDependsOnNoneBeforeIt() {
+        let earlier = Self.frame(scale: 1)
+        let later = Self.frame(scale: 1.06)
+        let line = LineTemplate(Quad(Box(left: 120, top: 140, right: 280, bottom: 160)), in: earlier.full)
+        let larger = LineTemplate(Quad(Box(left: 130, top: 110, right: 270, bottom: 190)), in: earlier.full)
+        var matcher = LineMatcher()
+        let first = matcher.match(line, in: later, prediction: .identity)
+        let between = matcher.match(larger, in: later, prediction: .identity)
+        let again = matcher.match(line, in: later, prediction: .identity)
+        #expect(first != nil && between != nil && again == first)
+    }
+
+    @Test func aLineWithoutContrastIsMatchedNowhere() {
+        let white = Box(left: 100, top: 100, right: 300, bottom: 200)
+        let frame = Self.frame(scale: 1, white: white)
+        let line = LineTemplate(Quad(Box(left: 120, top: 140, right: 280, bottom: 160)), in: frame.full)
+        var matcher = LineMatcher()
+        let match = matcher.match(line, in: frame, prediction: .identity)
+        #expect(match == nil)
     }
 
     @Test func aLineThatComesNearerIsMatchedAtItsNewSize() throws {

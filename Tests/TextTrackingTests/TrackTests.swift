@@ -68,9 +68,9 @@ import Testing
         var track = Self.track(Self.line("EASTEM"))
         for _ in 0..<3 { track.add(Self.line("EASTEM")) }
         #expect(track.vote.isConverged)
-        track.wasMatched(Self.match(legibility: 1.2 * track.patch.legibility), isSure: true)
+        track.wasMatched(Self.match(legibility: 1.2 * track.template.legibility), isSure: true)
         #expect(track.vote.isConverged)
-        track.wasMatched(Self.match(legibility: 4 * track.patch.legibility), isSure: true)
+        track.wasMatched(Self.match(legibility: 4 * track.template.legibility), isSure: true)
         #expect(!track.vote.isConverged)
         track.add(Self.line("EASTERN"))
         track.add(Self.line("EASTERN"))
@@ -83,7 +83,7 @@ import Testing
     @Test func aBetterCropWithTheSameTextIsReadOnce() {
         var track = Self.track(Self.line("EASTERN"))
         for _ in 0..<2 { track.add(Self.line("EASTERN")) }
-        track.wasMatched(Self.match(legibility: 2 * track.patch.legibility), isSure: true)
+        track.wasMatched(Self.match(legibility: 2 * track.template.legibility), isSure: true)
         #expect(!track.vote.isConverged)
         track.add(Self.line("EASTERN"))
         #expect(track.vote.isConverged)
@@ -100,7 +100,7 @@ import Testing
 
     /// Match that lacks this much of a correlation of 1, times the length of the template in heights, `x` pixels to the right.
     private static func match(of track: Track, lacking decorrelation: Float, x: Float = 0) -> LineMatcher.Match {
-        Self.match(legibility: track.patch.legibility, correlation: 1 - decorrelation / track.patch.aspect, x: x)
+        Self.match(legibility: track.template.legibility, correlation: 1 - decorrelation / track.template.aspect, x: x)
     }
 
     /// What moves is blurred by interpolation, and its matches vary more.

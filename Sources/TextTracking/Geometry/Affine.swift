@@ -1,6 +1,6 @@
 internal import TextModel
 
-/// Affine map of the plane: the motion of a picture, or the place of a patch in it.
+/// Affine map of the plane: the motion of a picture, or the place of a template in it.
 struct Affine: Equatable {
     private enum Tuning {
         /// Least determinant of a map with an inverse: the factor by which it scales areas.

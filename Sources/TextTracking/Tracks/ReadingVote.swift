@@ -49,7 +49,7 @@ struct ReadingVote {
     ///
     /// - Parameters:
     ///   - line: The reading, where the line was anchored.
-    ///   - legibility: The legibility of its crop; see ``LinePatch/legibility``.
+    ///   - legibility: The legibility of its crop; see ``LineTemplate/legibility``.
     init(_ line: TextLine, legibility: Float) {
         self.hypotheses = [Hypothesis(line: line, count: 1, weight: legibility * line.confidence, freshCount: 1)]
         self.isReported = line.words.map { _ in true }

@@ -61,7 +61,7 @@ struct Track {
     /// Detection score.
     let score: Float
     /// Template of the line.
-    let patch: LinePatch
+    let template: LineTemplate
     /// Whether an edge of the frame may have truncated the line when it was read.
     let isTruncated: Bool
     /// Size of the frame where the line was anchored.
@@ -102,7 +102,7 @@ struct Track {
     private var sureDecorrelation = Float.infinity
     /// Faint changes of the line before a still camera.
     var faintChanges = FaintChanges()
-    /// Legibility of the line in the latest frame; see ``LinePatch/legibility``.
+    /// Legibility of the line in the latest frame; see ``LineTemplate/legibility``.
     private var legibility: Float
     /// Legibility of the last clearly better crop.
     private var bestLegibility: Float
@@ -111,11 +111,11 @@ struct Track {
     init(_ line: TextLine, region: Quad, score: Float, splitLineID: Int? = nil, in frame: borrowing GrayPlane) {
         self.region = region
         self.score = score
-        self.patch = LinePatch(line.box, in: frame)
+        self.template = LineTemplate(line.box, in: frame)
         self.frameSize = (frame.width, frame.height)
         let margin = max(Tuning.edgeDistance.pixels, Tuning.edgeDistance.share * min(region.width, region.height))
         self.isTruncated = !region.isInside(self.frameSize, margin: margin)
-        self.legibility = self.patch.legibility
+        self.legibility = self.template.legibility
         self.bestLegibility = self.legibility
         self.vote = ReadingVote(line, legibility: self.legibility)
         self.splitLineID = splitLineID
@@ -249,7 +249,7 @@ struct Track {
         let centre = self.region.centre
         let isStill = self.motion(centre).distance(to: match.motion(centre)) < Tuning.maxStillDisplacement
         self.motion = match.motion
-        self.decorrelation = (1 - match.correlation) * self.patch.aspect
+        self.decorrelation = (1 - match.correlation) * self.template.aspect
         self.difference = match.difference
         let maxIncrease = isStill ? Tuning.stillIncrease : Tuning.sureIncrease
         let isSure = isSure && self.decorrelation <= self.sureDecorrelation + maxIncrease

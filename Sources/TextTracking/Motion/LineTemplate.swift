@@ -1,8 +1,7 @@
 internal import TextModel
-internal import TextRecognition
 
 /// Template of a line: its pixels, rectified, when it was read.
-struct LinePatch {
+struct LineTemplate {
     private enum Tuning {
         /// Bounds of a template's height in pixels: larger lines are reduced to it.
         ///
@@ -16,12 +15,9 @@ struct LinePatch {
         static let margin: Float = 1
     }
 
-    let width: Int
-    let height: Int
-    /// Row by row, rectified.
-    let values: [UInt8]
+    let full: TemplateLevel
     /// Pixels at half the size.
-    let coarse: [UInt8]
+    let half: TemplateLevel
     /// Map from the template to the frame it was taken from.
     let place: Affine
     /// Legibility of the line: the mean squared gradient of its pixels, in squared steps of brightness.
@@ -31,36 +27,58 @@ struct LinePatch {
     let legibility: Float
 
     /// Memory of the pixels, in bytes.
-    var byteCount: Int { self.values.count + self.coarse.count }
+    var byteCount: Int { self.full.values.count + self.half.values.count }
 
     /// Width in heights.
-    var aspect: Float { Float(self.width) / Float(self.height) }
+    var aspect: Float { Float(self.full.width) / Float(self.full.height) }
 
     /// Whether the template is as high as any.
-    var isLarge: Bool { self.height == Tuning.heights.upperBound }
+    var isLarge: Bool { self.full.height == Tuning.heights.upperBound }
 
     /// Takes the pixels in and closely around `box`.
     init(_ box: Quad, in plane: borrowing GrayPlane) {
+        let (width, height) = Self.size(of: box)
+        let place = Self.place(of: box, width: width, height: height)
+        var values = [UInt8](repeating: 0, count: width * height)
+        for y in 0..<height {
+            for x in 0..<width {
+                let point = place(Float(x) + 0.5, Float(y) + 0.5)
+                values[y * width + x] = UInt8(plane.clampedValue(point.x - 0.5, point.y - 0.5) + 0.5)
+            }
+        }
+        self.place = place
+        self.full = TemplateLevel(values, width: width, height: height)
+        self.half = self.full.halved
+        var pixels = LinePixels()
+        pixels.load(values, width: width, height: height)
+        self.legibility = pixels.sharpness / Float(values.count)
+    }
+
+    /// Size of the template of a line; even sides can be halved.
+    private static func size(of box: Quad) -> (width: Int, height: Int) {
         let (along, across) = (box.topLeft.distance(to: box.topRight), box.topLeft.distance(to: box.bottomLeft))
-        let (margin, heights, widths) = (Tuning.margin, Tuning.heights, Tuning.widths)
-        let height = Int(clamping: across + 2 * margin, to: heights)
-        let scale = Float(height) / max(across + 2 * margin, 1)
-        let width = Int(clamping: (along + 2 * margin) * scale, to: widths)
-        // Even sides can be halved.
-        self.height = height & ~1
-        self.width = width & ~1
+        let height = Int(clamping: across + 2 * Tuning.margin, to: Tuning.heights)
+        let scale = Float(height) / max(across + 2 * Tuning.margin, 1)
+        let width = Int(clamping: (along + 2 * Tuning.margin) * scale, to: Tuning.widths)
+        return (width & ~1, height & ~1)
+    }
+
+    /// Map from a template of a line and its margin to the frame.
+    private static func place(of box: Quad, width: Int, height: Int) -> Affine {
+        let (along, across) = (box.topLeft.distance(to: box.topRight), box.topLeft.distance(to: box.bottomLeft))
         let (ux, uy) = (
             (box.topRight.x - box.topLeft.x) / max(along, 1), (box.topRight.y - box.topLeft.y) / max(along, 1)
         )
         let (vx, vy) = (
             (box.bottomLeft.x - box.topLeft.x) / max(across, 1), (box.bottomLeft.y - box.topLeft.y) / max(across, 1)
         )
+        let margin = Tuning.margin
         func moved(_ point: Point, u: Float, v: Float) -> Point {
             Point(x: point.x + ux * u + vx * v, y: point.y + uy * u + vy * v)
         }
-        self.place = Affine(
-            width: Float(self.width),
-            height: Float(self.height),
+        return Affine(
+            width: Float(width),
+            height: Float(height),
             to: Quad(
                 topLeft: moved(box.topLeft, u: -margin, v: -margin),
                 topRight: moved(box.topRight, u: margin, v: -margin),
@@ -68,27 +86,5 @@ struct LinePatch {
                 bottomLeft: moved(box.bottomLeft, u: -margin, v: margin)
             )
         )
-        var values = [UInt8](repeating: 0, count: self.width * self.height)
-        for y in 0..<self.height {
-            for x in 0..<self.width {
-                let point = self.place(Float(x) + 0.5, Float(y) + 0.5)
-                values[y * self.width + x] = UInt8(plane.clampedValue(point.x - 0.5, point.y - 0.5) + 0.5)
-            }
-        }
-        self.values = values
-        let gradients = LineMatcher.sharpness(values.map(Float.init), width: self.width, height: self.height)
-        self.legibility = gradients / Float(values.count)
-        let (halfWidth, halfHeight) = (self.width / 2, self.height / 2)
-        var coarse = [UInt8](repeating: 0, count: halfWidth * halfHeight)
-        for y in 0..<halfHeight {
-            for x in 0..<halfWidth {
-                let upper = 2 * y * self.width + 2 * x
-                let sum =
-                    Int(values[upper]) + Int(values[upper + 1]) + Int(values[upper + self.width])
-                    + Int(values[upper + self.width + 1])
-                coarse[y * halfWidth + x] = UInt8((sum + 2) / 4)
-            }
-        }
-        self.coarse = coarse
     }
 }
