@@ -1,18 +1,18 @@
-public import ImageCodecs
-public import TextModel
+package import ImageCodecs
+package import TextModel
 
 /// Copy of a frame with its words drawn in red and its characters in blue.
-public struct Overlay: Sendable {
+package struct Overlay: Sendable {
     /// The annotated picture in BGRA, in the orientation of the frame as sent.
-    public private(set) var picture: PixelBuffer
+    package private(set) var picture: PixelBuffer
 
     /// Creates an unannotated copy of the frame in `view`.
-    public init(on view: PixelView) {
+    package init(on view: PixelView) {
         self.picture = PixelBuffer(copyingInColour: view)
     }
 
     /// Creates an unannotated copy of `picture`.
-    public init(on picture: PixelBuffer) {
+    package init(on picture: PixelBuffer) {
         self.picture = picture.withPixels { PixelBuffer(copyingInColour: $0) }
     }
 
@@ -24,7 +24,7 @@ public struct Overlay: Sendable {
     /// Draws the words of `lines` and their characters.
     ///
     /// - Parameter lines: Lines with boxes in pixels of the frame as sent; parts outside the picture are clipped.
-    public mutating func draw(_ lines: [TextLine]) {
+    package mutating func draw(_ lines: [TextLine]) {
         let (thin, thick) = (1.1 * self.scale, 1.7 * self.scale)
         for line in lines {
             for word in line.words {
@@ -40,7 +40,7 @@ public struct Overlay: Sendable {
     ///   - box: In pixels of the frame as sent; a box with a corner that is not finite is skipped.
     ///   - colour: Of the outline.
     ///   - width: Of the outline, in pixels.
-    public mutating func draw(_ box: Quad, in colour: Colour, width: Float) {
+    package mutating func draw(_ box: Quad, in colour: Colour, width: Float) {
         let corners = [box.topLeft, box.topRight, box.bottomRight, box.bottomLeft]
         guard corners.allSatisfy({ $0.x.isFinite && $0.y.isFinite }) else { return }
         for (index, corner) in corners.enumerated() {
@@ -54,29 +54,29 @@ public struct Overlay: Sendable {
     ///   - path: Of the file; an existing one is replaced.
     ///   - orientation: Of the frame, to write the picture upright; by default it is written as sent.
     /// - Throws: ``PictureError`` if it cannot be written or has another extension.
-    public func write(to path: String, uprightFrom orientation: Orientation = .up) throws(PictureError) {
+    package func write(to path: String, uprightFrom orientation: Orientation = .up) throws(PictureError) {
         try self.picture.upright(from: orientation).write(to: path)
     }
 }
 
 /// Colour for drawing.
-public struct Colour: Sendable, Hashable {
+package struct Colour: Sendable, Hashable {
     /// Red component, 0...255.
-    public var red: UInt8
+    package var red: UInt8
     /// Green component, 0...255.
-    public var green: UInt8
+    package var green: UInt8
     /// Blue component, 0...255.
-    public var blue: UInt8
+    package var blue: UInt8
 
     /// Creates a colour from its components.
-    public init(red: UInt8, green: UInt8, blue: UInt8) {
+    package init(red: UInt8, green: UInt8, blue: UInt8) {
         self.red = red
         self.green = green
         self.blue = blue
     }
 
     /// Colour of words.
-    public static let red = Colour(red: 235, green: 20, blue: 30)
+    package static let red = Colour(red: 235, green: 20, blue: 30)
     /// Colour of characters.
-    public static let blue = Colour(red: 20, green: 100, blue: 255)
+    package static let blue = Colour(red: 20, green: 100, blue: 255)
 }

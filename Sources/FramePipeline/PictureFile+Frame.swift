@@ -1,6 +1,6 @@
-public import GlyphwireProtocol
-public import ImageCodecs
-public import TextModel
+package import GlyphwireProtocol
+package import ImageCodecs
+package import TextModel
 
 extension PictureFile {
     /// Frame for the picture as a client sends it: a JPEG file as is, others decoded.
@@ -10,7 +10,7 @@ extension PictureFile {
     ///   - limits: Limits on the frame.
     /// - Returns: The content of the frame's header, and the payload.
     /// - Throws: ``PictureError``.
-    public func frame(
+    package func frame(
         orientation: UInt8 = 0,
         limits: WireLimits = WireLimits()
     ) throws(PictureError) -> (description: FrameDescription, payload: [UInt8]) {

@@ -1,15 +1,15 @@
-public import GlyphwireServer
+package import GlyphwireServer
 internal import Hummingbird
 internal import HummingbirdCore
-public import Logging
-public import NIOCore
-public import ServiceLifecycle
+package import Logging
+package import NIOCore
+package import ServiceLifecycle
 
 /// HTTP service of a server: health, metrics, streams, live page, and the Google Cloud Vision interface.
 ///
 /// Run it in the `ServiceGroup` of its ``GlyphwireServer`` and before it, so that it reports a drain until the server
 /// has finished. It uses the server's tokens, and its TLS files unless it has others.
-public struct HTTPService: Service {
+package struct HTTPService: Service {
     /// Time for responses in flight when the service stops, within the server's grace period.
     private static let stopTimeout = Duration.seconds(2)
 
@@ -34,7 +34,7 @@ public struct HTTPService: Service {
     ///   - metrics: The metrics of `/metrics`, which the server records as well.
     ///   - logger: The logger for warnings.
     ///   - onListening: Called once with the address when the service listens.
-    public init(
+    package init(
         configuration: HTTPConfiguration = HTTPConfiguration(),
         server: GlyphwireServer,
         metrics: PrometheusMetrics,
@@ -62,7 +62,7 @@ public struct HTTPService: Service {
     /// Serves until a shutdown.
     ///
     /// - Throws: ``GlyphwireServerError`` if it cannot start.
-    public func run() async throws {
+    package func run() async throws {
         var logger = self.logger
         // `onListening` reports the address, and `accounting` what is refused.
         logger.logLevel = max(logger.logLevel, .warning)
@@ -93,7 +93,7 @@ public struct HTTPService: Service {
     /// Reloads the TLS files of this service alone; open connections keep their certificate.
     ///
     /// - Throws: ``GlyphwireServerError`` if a file cannot be used; the previous ones remain in use.
-    public func readTLSFiles() throws(GlyphwireServerError) { try self.tls.reload() }
+    package func readTLSFiles() throws(GlyphwireServerError) { try self.tls.reload() }
 
     /// Channel of a connection: limited, encrypted if the server has TLS, and closed as the client expects.
     private func channel(_ responder: @escaping HTTPChannelHandler.Responder) -> some ServerChildChannel {

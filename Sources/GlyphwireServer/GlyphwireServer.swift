@@ -1,21 +1,21 @@
-public import CoreMetrics
+package import CoreMetrics
 internal import GlyphwireProtocol
-public import Logging
+package import Logging
 internal import NIOConcurrencyHelpers
-public import NIOCore
+package import NIOCore
 internal import NIOPosix
 package import NIOSSL
-public import ServiceLifecycle
+package import ServiceLifecycle
 internal import SystemSupport
-public import TextRecognition
+package import TextRecognition
 
 /// Server that receives frames over TCP and answers each with a line of JSON.
 ///
 /// Run it in a `ServiceGroup`: a graceful shutdown stops accepting connections and messages, sends every client a `goaway`,
 /// answers every frame that was accepted, and closes. Cancelling its task closes at once.
-public struct GlyphwireServer: Service {
+package struct GlyphwireServer: Service {
     /// The version of this software.
-    public static let version = SoftwareVersion.current
+    package static let version = SoftwareVersion.current
 
     /// Time after which certificates and tokens are checked again whether they expire soon.
     private static let expiryCheckTime = TimeAmount.hours(24)
@@ -31,7 +31,7 @@ public struct GlyphwireServer: Service {
     ///   - logger: The logger, for a line per connection and for what needs an operator.
     ///   - metrics: The factory of the metrics, by default the one that swift-metrics was bootstrapped with.
     ///   - onListening: Called once with the address when the server listens.
-    public init(
+    package init(
         configuration: ServerConfiguration = ServerConfiguration(),
         engine: any ReadingEngine,
         logger: Logger,
@@ -48,23 +48,23 @@ public struct GlyphwireServer: Service {
     }
 
     /// Monitor of this server, usable before, while and after it runs.
-    public var monitor: ServerMonitor { ServerMonitor(self.components) }
+    package var monitor: ServerMonitor { ServerMonitor(self.components) }
 
     /// Creates a reader through which this process has the server's workers read frames.
     ///
     /// - Returns: A reader whose frames are scheduled fairly with those of connections and other readers.
-    public func makeLocalReader() -> LocalReader { self.components.makeLocalReader(meters: self.components.meters) }
+    package func makeLocalReader() -> LocalReader { self.components.makeLocalReader(meters: self.components.meters) }
 
     /// Opens a stream through which this process has the server's workers read frames.
     ///
     /// - Parameter peer: What its ``StreamStatus/peer`` has in place of an address.
     /// - Returns: A stream, to be closed by ``LocalStream/close()``.
-    public func openLocalStream(peer: String) -> LocalStream { LocalStream(peer: peer, components: self.components) }
+    package func openLocalStream(peer: String) -> LocalStream { LocalStream(peer: peer, components: self.components) }
 
     /// Serves until a shutdown.
     ///
     /// - Throws: ``GlyphwireServerError`` if the server cannot start.
-    public func run() async throws {
+    package func run() async throws {
         try Self.requireProtection(self.components.configuration)
         try self.readTLSFiles()
         self.components.warn(of: self.components.access.credentials)
@@ -98,7 +98,7 @@ public struct GlyphwireServer: Service {
     /// Replaces the tokens and closes connections authenticated by a removed one.
     ///
     /// - Parameter tokens: At least one if there was one when the server started, and none if there was none.
-    public func replace(tokens: [AccessToken]) {
+    package func replace(tokens: [AccessToken]) {
         guard self.requiresToken == !tokens.isEmpty else { return }
         self.components.access.replace(with: tokens)
         self.components.connections.tokensChanged()
@@ -156,7 +156,7 @@ public struct GlyphwireServer: Service {
     /// Reloads the TLS files; open connections keep their certificate.
     ///
     /// - Throws: ``GlyphwireServerError`` if a file cannot be used; the previous ones remain in use.
-    public func readTLSFiles() throws(GlyphwireServerError) {
+    package func readTLSFiles() throws(GlyphwireServerError) {
         try self.components.tls.reload()
         self.components.warn(of: self.components.tls.credentials)
     }

@@ -8,28 +8,28 @@ internal import NIOCore
 #endif
 
 /// Error of a server that cannot start.
-public struct GlyphwireServerError: Error, CustomStringConvertible {
+package struct GlyphwireServerError: Error, CustomStringConvertible {
     /// Code of the failure.
-    public struct Code: Sendable, Hashable {
+    package struct Code: Sendable, Hashable {
         private enum Value { case cannotListen, cannotStartWorker, unprotected, cannotUseTLS }
         private let value: Value
 
         /// The server cannot listen on the address.
-        public static let cannotListen = Code(value: .cannotListen)
+        package static let cannotListen = Code(value: .cannotListen)
         /// Other machines could use the server without authentication.
-        public static let unprotected = Code(value: .unprotected)
+        package static let unprotected = Code(value: .unprotected)
         /// A certificate or key cannot be read or used.
-        public static let cannotUseTLS = Code(value: .cannotUseTLS)
+        package static let cannotUseTLS = Code(value: .cannotUseTLS)
         /// The system cannot start another thread.
-        public static let cannotStartWorker = Code(value: .cannotStartWorker)
+        package static let cannotStartWorker = Code(value: .cannotStartWorker)
     }
 
     /// Code of the error.
-    public let code: Code
+    package let code: Code
     /// A sentence with the cause and the remedy.
-    public let message: String
+    package let message: String
     /// Underlying error of the system.
-    public let underlying: (any Error)?
+    package let underlying: (any Error)?
 
     init(_ code: Code, _ message: String, underlying: (any Error)? = nil) {
         self.code = code
@@ -49,5 +49,5 @@ public struct GlyphwireServerError: Error, CustomStringConvertible {
     }
 
     /// The message.
-    public var description: String { self.message }
+    package var description: String { self.message }
 }

@@ -1,5 +1,5 @@
 public import ArgumentParser
-public import GlyphwireHTTP
+package import GlyphwireHTTP
 internal import GlyphwireProtocol
 package import GlyphwireServer
 public import TextModel
@@ -15,7 +15,7 @@ extension TextFormat: ExpressibleByArgument {}
 
 extension AllowedOrigins: ExpressibleByArgument {
     /// Parses a list of origins separated by commas.
-    public init?(argument: String) { self.init(argument) }
+    package init?(argument: String) { self.init(argument) }
 }
 
 extension AllowedCharacters: ExpressibleByArgument {

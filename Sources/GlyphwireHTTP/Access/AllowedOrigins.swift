@@ -1,10 +1,10 @@
 /// Origins of web pages that CORS allows to use this server.
-public struct AllowedOrigins: Sendable, Hashable {
+package struct AllowedOrigins: Sendable, Hashable {
     /// The origins as browsers write them; `nil` for all.
     private var origins: Set<String>?
 
     /// No origin.
-    public static let none = AllowedOrigins(origins: [])
+    package static let none = AllowedOrigins(origins: [])
 
     private init(origins: Set<String>?) {
         self.origins = origins
@@ -14,7 +14,7 @@ public struct AllowedOrigins: Sendable, Hashable {
     ///
     /// - Parameter text: Origins such as `https://app.example:8443` separated by commas, `null` for local files, or `*`
     ///   for all.
-    public init?(_ text: some StringProtocol) {
+    package init?(_ text: some StringProtocol) {
         let names = text.split(separator: ",").map { $0.drop { $0 == " " }.lowercased() }
         guard !names.isEmpty else { return nil }
         guard names != ["*"] else {
@@ -39,7 +39,7 @@ public struct AllowedOrigins: Sendable, Hashable {
     func contains(_ origin: String) -> Bool { self.origins?.contains(origin.lowercased()) ?? true }
 
     /// The union of two sets of origins.
-    public func union(_ other: AllowedOrigins) -> AllowedOrigins {
+    package func union(_ other: AllowedOrigins) -> AllowedOrigins {
         guard let origins = self.origins, let others = other.origins else { return AllowedOrigins(origins: nil) }
         return AllowedOrigins(origins: origins.union(others))
     }

@@ -1,8 +1,8 @@
-public import GlyphwireServer
+package import GlyphwireServer
 
 extension MetricFamily {
     /// Families of an HTTP service, in the order in which they are written.
-    public static let httpService = [
+    package static let httpService = [
         livePages, httpResponses, refusedHTTPRequests, refusedHTTPConnections, httpReceivedBytes, httpSentBytes,
         silentConnections, ready,
     ]

@@ -1,12 +1,12 @@
-public import CoreMetrics
-public import GlyphwireServer
+package import CoreMetrics
+package import GlyphwireServer
 internal import NIOConcurrencyHelpers
 
 /// Metrics factory that registers its metrics and writes them in the Prometheus text format.
 ///
 /// Pass it to a ``GlyphwireServer`` and its ``HTTPService``, which serves the text at `/metrics`, or bootstrap
 /// swift-metrics with it, to include other libraries' metrics.
-public final class PrometheusMetrics: MetricsFactory {
+package final class PrometheusMetrics: MetricsFactory {
     private struct Series: Sendable {
         let labels: [(String, String)]
         let metric: any PrometheusMetric
@@ -33,7 +33,7 @@ public final class PrometheusMetrics: MetricsFactory {
     ///
     /// - Parameter families: The families whose help is known, in the order in which they are written; those of a
     ///   server and its HTTP service by default. Others follow.
-    public init(
+    package init(
         _ families: [MetricFamily] = MetricFamily.server + MetricFamily.httpService
     ) {
         self.families = NIOLockedValueBox(
@@ -53,12 +53,12 @@ public final class PrometheusMetrics: MetricsFactory {
     }
 
     /// Creates a counter.
-    public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+    package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
         self.metric(label, dimensions) { PrometheusCounter() }
     }
 
     /// Creates a counter of fractions.
-    public func makeFloatingPointCounter(
+    package func makeFloatingPointCounter(
         label: String,
         dimensions: [(String, String)]
     ) -> any FloatingPointCounterHandler {
@@ -66,35 +66,35 @@ public final class PrometheusMetrics: MetricsFactory {
     }
 
     /// Creates a gauge.
-    public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+    package func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
         self.metric(label, dimensions) { PrometheusGauge() }
     }
 
     /// Creates a gauge, or a histogram of seconds for aggregated values.
-    public func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
+    package func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
         if aggregate { return self.metric(label, dimensions) { PrometheusHistogram() } }
         return self.metric(label, dimensions) { PrometheusGauge() }
     }
 
     /// Creates a histogram.
-    public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+    package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
         self.metric(label, dimensions) { PrometheusHistogram() }
     }
 
     /// Removes a counter.
-    public func destroyCounter(_ handler: any CounterHandler) { self.remove(handler) }
+    package func destroyCounter(_ handler: any CounterHandler) { self.remove(handler) }
 
     /// Removes a counter of fractions.
-    public func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) { self.remove(handler) }
+    package func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) { self.remove(handler) }
 
     /// Removes a gauge.
-    public func destroyMeter(_ handler: any MeterHandler) { self.remove(handler) }
+    package func destroyMeter(_ handler: any MeterHandler) { self.remove(handler) }
 
     /// Removes a gauge or a histogram.
-    public func destroyRecorder(_ handler: any RecorderHandler) { self.remove(handler) }
+    package func destroyRecorder(_ handler: any RecorderHandler) { self.remove(handler) }
 
     /// Removes a histogram.
-    public func destroyTimer(_ handler: any TimerHandler) { self.remove(handler) }
+    package func destroyTimer(_ handler: any TimerHandler) { self.remove(handler) }
 
     /// Returns the metric with a name and labels, and creates it if there is none.
     ///

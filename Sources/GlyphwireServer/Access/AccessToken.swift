@@ -1,13 +1,13 @@
 /// Access token: a secret that authenticates clients, with its name, expiry and connection limit.
-public struct AccessToken: Sendable {
+package struct AccessToken: Sendable {
     /// Name of the token in logs, unique in a server.
-    public var name: String
+    package var name: String
     /// Time of expiry in seconds since 1970; `nil` for none.
     ///
     /// Expiry closes the token's connections.
-    public var expirySeconds: Int?
+    package var expirySeconds: Int?
     /// Maximum number of simultaneous connections; `nil` for the server's limit.
-    public var maxConnections: Int?
+    package var maxConnections: Int?
     private let bytes: [UInt8]
 
     /// The secret, for an address that carries it to a client; never for a log.
@@ -20,7 +20,7 @@ public struct AccessToken: Sendable {
     ///   - name: The name in logs.
     ///   - expirySeconds: The time of expiry, in seconds since 1970.
     ///   - maxConnections: The maximum number of simultaneous connections.
-    public init(_ secret: String, name: String = "token", expirySeconds: Int? = nil, maxConnections: Int? = nil) {
+    package init(_ secret: String, name: String = "token", expirySeconds: Int? = nil, maxConnections: Int? = nil) {
         self.bytes = Array(secret.utf8)
         self.name = name
         self.expirySeconds = expirySeconds
@@ -49,9 +49,9 @@ public struct AccessToken: Sendable {
 
 extension AccessToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The name, never the secret, which must not be logged.
-    public var description: String { "<token \(self.name)>" }
+    package var description: String { "<token \(self.name)>" }
     /// The same.
-    public var debugDescription: String { self.description }
+    package var debugDescription: String { self.description }
     /// A mirror without children.
-    public var customMirror: Mirror { Mirror(self, children: [:]) }
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
 }

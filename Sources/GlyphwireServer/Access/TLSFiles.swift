@@ -7,7 +7,7 @@ package import NIOSSL
 #endif
 
 /// PEM files for TLS.
-public struct TLSFiles: Sendable, Hashable {
+package struct TLSFiles: Sendable, Hashable {
     /// Cipher suites of TLS 1.2 with forward secrecy and authenticated encryption (RFC 9325, 4.2), as all of TLS 1.3 have them.
     private static let cipherSuites: [NIOTLSCipher] = [
         .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
@@ -16,11 +16,11 @@ public struct TLSFiles: Sendable, Hashable {
     ]
 
     /// Path of the server's certificate chain.
-    public var certificate: String
+    package var certificate: String
     /// Path of the private key.
-    public var key: String
+    package var key: String
     /// Path of the authorities of client certificates; `nil` requires no client certificate.
-    public var clientAuthorities: String?
+    package var clientAuthorities: String?
 
     /// Creates a set of files to load at server start.
     ///
@@ -28,7 +28,7 @@ public struct TLSFiles: Sendable, Hashable {
     ///   - certificate: The certificate chain.
     ///   - key: The private key, not encrypted.
     ///   - clientAuthorities: The authorities of client certificates.
-    public init(certificate: String, key: String, clientAuthorities: String? = nil) {
+    package init(certificate: String, key: String, clientAuthorities: String? = nil) {
         self.certificate = certificate
         self.key = key
         self.clientAuthorities = clientAuthorities

@@ -1,46 +1,46 @@
 internal import FramePipeline
-public import GlyphwireProtocol
+package import GlyphwireProtocol
 internal import TextModel
 
 /// Limits of a server on the memory and time that clients can use.
 ///
 /// None can be disabled. ``ServerLimit`` is the table of their flags, and Protocol.md specifies what happens beyond
 /// each.
-public struct ServerLimits: Sendable, Hashable {
+package struct ServerLimits: Sendable, Hashable {
     /// Limits on a message, a frame and a result.
-    public var wire: WireLimits
+    package var wire: WireLimits
     /// Maximum number of bytes of a message from an unauthenticated client.
     ///
     /// Default 16 KiB, which bounds the memory of such connections.
-    public var maxUnauthenticatedBytes: Int
+    package var maxUnauthenticatedBytes: Int
     /// Maximum number of simultaneous connections.
     ///
     /// Default 1024.
-    public var maxConnections: Int
+    package var maxConnections: Int
     /// Maximum number of simultaneous connections from one address.
     ///
     /// Default 256.
-    public var maxConnectionsPerAddress: Int
+    package var maxConnectionsPerAddress: Int
     /// Maximum number of simultaneous connections to the HTTP service.
     ///
     /// Default 256, of which one address may have three quarters.
-    public var maxHTTPConnections: Int
+    package var maxHTTPConnections: Int
     /// Maximum number of unanswered frames of one connection where every frame is read.
     ///
     /// Beyond it the server stops reading from the socket. The default is two more than the default number of workers,
     /// so that one connection can keep all of them busy while its next frames are in flight. It is at most 16: the
     /// memory of a connection is bounded by this many messages, one more that is being received, and 256 KiB, the most
     /// that one read cycle receives.
-    public var maxFramesInFlight: Int
+    package var maxFramesInFlight: Int
     /// Maximum number of unanswered messages of one connection, frames included.
     ///
     /// Beyond it the server stops reading from the socket. Default 128. The lines of superseded frames wait behind the
     /// frame in work: this many can be received in the time of one frame, two seconds at 60 frames a second.
-    public var maxUnansweredMessages: Int
+    package var maxUnansweredMessages: Int
     /// Maximum number of bytes written to one connection and not yet accepted by its socket.
     ///
     /// Beyond it no message is accepted from the connection. Default 256 KiB.
-    public var maxUnsentBytes: Int
+    package var maxUnsentBytes: Int
     /// Maximum number of payload bytes, of all connections, that are received and not read yet.
     ///
     /// Default 512 MiB, or an eighth of the process's memory if that is less. Frames beyond it are answered
@@ -49,36 +49,36 @@ public struct ServerLimits: Sendable, Hashable {
     ///
     /// The tracking memory of streams has a budget of the same size; streams beyond it are read frame by frame. The
     /// memory of a worker is bounded by the largest picture.
-    public var maxMemoryBytes: Int
+    package var maxMemoryBytes: Int
     /// Maximum number of different wrong tokens from one address within a minute; then the address is refused.
     ///
     /// Default 10.
-    public var maxWrongTokens: Int
+    package var maxWrongTokens: Int
     /// Delay before a wrong token is answered.
     ///
     /// Default 1 s.
-    public var wrongTokenDelay: Duration
+    package var wrongTokenDelay: Duration
     /// Maximum time from accepting a connection to its first message or HTTP request, or its token if a message needs one.
     ///
     /// Default 5 s.
-    public var firstMessageTime: Duration
+    package var firstMessageTime: Duration
     /// Maximum time from the first byte of a message or an HTTP request to its last, while the server reads.
     ///
     /// Default 60 s.
-    public var messageTime: Duration
+    package var messageTime: Duration
     /// Maximum time between messages, pings included, while no answer is due.
     ///
     /// Default 10 min.
-    public var idleTime: Duration
+    package var idleTime: Duration
     /// Maximum time for which a client reads no byte of its queued lines or HTTP responses.
     ///
     /// Default 60 s.
-    public var slowReaderTime: Duration
+    package var slowReaderTime: Duration
     /// Maximum time for which a client's system may leave bytes or TCP keep-alive probes unacknowledged.
     ///
     /// Default 150 s, 1 s to 65,000 s. It detects a client that is powered off or disconnected. It should be more than
     /// twice ``slowReaderTime``: otherwise a live client that reads no lines would be closed without an error.
-    public var peerTime: Duration
+    package var peerTime: Duration
 
     /// Maximum number of connections that are refused with an error at a time.
     ///
@@ -90,7 +90,7 @@ public struct ServerLimits: Sendable, Hashable {
     var maxRefusedConnectionsPerAddress: Int { Self.share(ofRefused: self.maxRefusedConnections) }
 
     /// Creates limits, each with its default.
-    public init() {
+    package init() {
         self.wire = WireLimits()
         self.maxUnauthenticatedBytes = 16 << 10
         self.maxConnections = 1024

@@ -1,17 +1,17 @@
 internal import FramePipeline
-public import GlyphwireProtocol
-public import TextModel
-public import NIOCore
+package import GlyphwireProtocol
+package import TextModel
+package import NIOCore
 internal import Synchronization
 internal import TextRecognition
 
 /// Reader through which this process has a server's workers read frames, scheduled fairly with connections.
-public struct LocalReader: Sendable {
+package struct LocalReader: Sendable {
     /// Last ticket, unique among the frames of all readers.
     private static let tickets = Atomic<Int>(0)
 
     /// The limits of frames.
-    public let limits: WireLimits
+    package let limits: WireLimits
 
     /// Number of the reader: all its frames are scheduled as one connection.
     private let id: ConnectionID
@@ -46,10 +46,10 @@ public struct LocalReader: Sendable {
     }
 
     /// Loaded levels, `fast` first.
-    public var levels: [RecognitionLevel] { self.engine.levels }
+    package var levels: [RecognitionLevel] { self.engine.levels }
 
     /// Language codes that a level supports.
-    public func languages(of level: RecognitionLevel) -> [String] { self.engine.languages(of: level) }
+    package func languages(of level: RecognitionLevel) -> [String] { self.engine.languages(of: level) }
 
     /// Checks that the server can honour the options of frames; see ``read(_:payload:configuration:)``.
     package func validate(_ configuration: StreamConfiguration) throws(WireError) {
@@ -67,7 +67,7 @@ public struct LocalReader: Sendable {
     ///   - received: The time of the last byte of the request.
     ///   - decoding: The time in which the picture was decoded since then.
     /// - Returns: The text, or the error.
-    public func read(
+    package func read(
         _ frame: FrameDescription,
         payload: ByteBuffer,
         configuration: StreamConfiguration,
@@ -134,7 +134,7 @@ public struct LocalReader: Sendable {
     /// - Parameter byteCount: Number of bytes that are held, or will be.
     /// - Returns: Whether the budget has room. If not, the bytes are counted nevertheless, and the work should be
     ///   abandoned.
-    public func hold(_ byteCount: Int) -> Bool {
+    package func hold(_ byteCount: Int) -> Bool {
         self.budget.add(byteCount)
         return !self.budget.isExceeded
     }
@@ -143,11 +143,11 @@ public struct LocalReader: Sendable {
     ///
     /// - Parameter byteCount: Number of bytes that will be held.
     /// - Returns: Whether it has; otherwise nothing is counted.
-    public func holdIfRoom(_ byteCount: Int) -> Bool { self.budget.addIfRoom(byteCount) }
+    package func holdIfRoom(_ byteCount: Int) -> Bool { self.budget.addIfRoom(byteCount) }
 
     /// Releases bytes of ``hold(_:)``.
-    public func release(_ byteCount: Int) { self.budget.add(-byteCount) }
+    package func release(_ byteCount: Int) { self.budget.add(-byteCount) }
 
     /// Removes the reader from the queue until it reads again.
-    public func rest() { self.queue.remove(self.id) }
+    package func rest() { self.queue.remove(self.id) }
 }

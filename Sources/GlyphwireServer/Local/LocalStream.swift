@@ -1,13 +1,13 @@
 internal import FramePipeline
-public import GlyphwireProtocol
-public import NIOCore
+package import GlyphwireProtocol
+package import NIOCore
 internal import NIOConcurrencyHelpers
-public import TextModel
+package import TextModel
 
 /// Stream of frames from this process, which is scheduled, tracked, counted and shown as that of a live connection.
 ///
 /// A newer frame supersedes one that waits. Call ``close()`` after the last frame is answered.
-public final class LocalStream: Sendable {
+package final class LocalStream: Sendable {
     private struct State: Sendable {
         var stream: StreamState
         var publisher: FramePublisher
@@ -41,7 +41,7 @@ public final class LocalStream: Sendable {
     }
 
     /// Closes the stream, and frees its memory.
-    public func close() {
+    package func close() {
         self.components.connections.removeGauge(self.id)
         self.components.queue.remove(self.id)
         self.state.withLockedValue { $0.stream.release() }
@@ -56,7 +56,7 @@ public final class LocalStream: Sendable {
     ///   - received: The time of the last byte of the picture.
     ///   - decoding: The time in which the picture was decoded since then.
     /// - Returns: The text with the IDs of the stream's words, an error, or that a newer frame superseded this one.
-    public func read(
+    package func read(
         _ frame: FrameDescription,
         payload: ByteBuffer,
         configuration: StreamConfiguration,

@@ -3,13 +3,13 @@ package import CoreMetrics
 /// Name and help of a family of metrics, which differ only in their labels.
 ///
 /// The API of swift-metrics has no help texts, so a factory for the Prometheus format takes them from here.
-public struct MetricFamily: Sendable {
+package struct MetricFamily: Sendable {
     /// Name by the conventions of Prometheus: with its unit, and `_total` for a counter.
-    public let name: String
+    package let name: String
     /// One-line description of the metrics.
-    public let help: String
+    package let help: String
     /// Name under which the metrics are written as well, for what was made for earlier versions; `nil` for none.
-    public let formerName: String?
+    package let formerName: String?
 
     /// Creates a family.
     ///
@@ -17,7 +17,7 @@ public struct MetricFamily: Sendable {
     ///   - name: The name.
     ///   - help: The help, without a backslash or a line feed.
     ///   - formerName: The name that it had before.
-    public init(_ name: String, _ help: String, formerName: String? = nil) {
+    package init(_ name: String, _ help: String, formerName: String? = nil) {
         self.name = name
         self.help = help
         self.formerName = formerName
@@ -26,7 +26,7 @@ public struct MetricFamily: Sendable {
 
 extension MetricFamily {
     /// Families of a server, in the order in which they are written.
-    public static let server = [
+    package static let server = [
         build, frames, trackedFrames, trackedLines, frameWarnings, frameAge, frameAgeOutliers, frameStage, frameTime,
         queueFrames, workers,
         busyWorkers, busyTime,

@@ -1,5 +1,5 @@
 /// Readiness of a server to accept streams; a busy server is still ready.
-public enum Readiness: Sendable, Hashable {
+package enum Readiness: Sendable, Hashable {
     /// The server does not listen yet, or its first self-test is not finished.
     case starting
     /// The server reads frames.

@@ -1,21 +1,21 @@
-public import GlyphwireProtocol
+package import GlyphwireProtocol
 internal import NIOConcurrencyHelpers
 
 /// Monitor of a server in this process: readiness, streams and frames.
 ///
 /// Frames are published only while there are watchers.
-public struct ServerMonitor: Sendable {
+package struct ServerMonitor: Sendable {
     private let components: ServerComponents
 
     init(_ components: ServerComponents) { self.components = components }
 
     /// The limits of frames.
-    public var limits: WireLimits { self.components.configuration.limits.wire }
+    package var limits: WireLimits { self.components.configuration.limits.wire }
 
     /// Readiness of the server to accept streams.
     ///
     /// Each access starts a self-test if the last one is ten seconds old; later accesses report its outcome.
-    public var readiness: Readiness {
+    package var readiness: Readiness {
         switch self.components.phase.withLockedValue(\.self) {
         case .starting: return .starting
         case .draining: return .draining
@@ -32,17 +32,17 @@ public struct ServerMonitor: Sendable {
     package var defaults: StreamConfiguration { self.components.configuration.stream }
 
     /// Number of threads that read frames.
-    public var workers: Int { self.components.configuration.workers }
+    package var workers: Int { self.components.configuration.workers }
 
     /// Open connections, the oldest first.
-    public var streams: [StreamStatus] { self.components.connections.gauges.map { $0.status() } }
+    package var streams: [StreamStatus] { self.components.connections.gauges.map { $0.status() } }
 
     /// Publishes the frames of all streams to `watcher` until ``remove(_:)``.
     ///
     /// Those that were answered after a later one of their stream are not published, nor are those that a connection rejects,
     /// drops, or finds expired when they arrive.
-    public func add(_ watcher: any FrameWatcher) { self.components.watchers.add(watcher) }
+    package func add(_ watcher: any FrameWatcher) { self.components.watchers.add(watcher) }
 
     /// Stops publishing frames to `watcher`.
-    public func remove(_ watcher: any FrameWatcher) { self.components.watchers.remove(watcher) }
+    package func remove(_ watcher: any FrameWatcher) { self.components.watchers.remove(watcher) }
 }
