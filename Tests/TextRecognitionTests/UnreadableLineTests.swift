@@ -270,7 +270,7 @@ import Testing
 
     @Test func aShortLineIsSuspectedOfAScriptThatWordsHaveToProve() {
         func script(_ probability: Float, rest: Float? = nil, width: Int = 72, _ prior: ScriptPrior = .none)
-            -> UnreadScript?
+            -> UnavailableScript?
         {
             let line = RecognizedLine(
                 alphabet: PrintedPage.alphabet,

@@ -32,7 +32,8 @@ package struct ReadingDirection {
         guard line.recognitionScore >= Self.minScore else { return }
         guard line.reason == nil || line.confidence >= ScriptPolicy.certainty else { return }
         self.votes[frame.upright(line.box).quarterTurns] +=
-            line.reason == nil ? OrientationCue.evidence(in: line.text) : OrientationCue.evidence(inUnread: line)
+            line.reason == nil
+            ? OrientationCue.evidence(in: line.text) : OrientationCue.evidence(inLineWithoutText: line)
     }
 
     /// Whether more text of one shape would hardly change ``turn``.
@@ -83,7 +84,7 @@ extension ReadingDirection {
         read: (DetectedLine) throws(RecognitionError) -> TextLine?
     ) throws(RecognitionError) {
         let samples = [lines.filter { $0.shape != .tall }, lines.filter { $0.shape == .tall }].map(Sample.init)
-        var unread = samples.reduce(0) { $0 + $1.characters }
+        var remaining = samples.reduce(0) { $0 + $1.characters }
         for sample in samples.sorted(by: { $0.characters > $1.characters }) where sample.characters > 0 {
             var direction = ReadingDirection()
             var sampled: Float = 0
@@ -93,8 +94,8 @@ extension ReadingDirection {
                 if index + 1 >= Self.minLines, direction.isDecided { break }
             }
             self.add(direction, weight: sample.characters / sampled)
-            unread -= sample.characters
-            if self.isDecided(against: unread) { break }
+            remaining -= sample.characters
+            if self.isDecided(against: remaining) { break }
         }
     }
 

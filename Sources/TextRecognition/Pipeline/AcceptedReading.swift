@@ -9,10 +9,10 @@ struct AcceptedReading {
     /// The line's vote for a direction, if it is certain.
     let vote: DirectionVotes.Vote?
     /// Whether the line counts as one in a script that the models do not read.
-    var isUnread = false
+    var isScriptUnavailable = false
 
     /// Code of the script, if it is one that the models do not read.
-    private var unreadCode: String? { self.isUnread ? self.line?.line.script : nil }
+    private var unavailableCode: String? { self.isScriptUnavailable ? self.line?.line.script : nil }
     /// Confidence of the line; 0 if it is not text.
     var confidence: Float { self.line?.line.confidence ?? 0 }
 
@@ -22,19 +22,21 @@ struct AcceptedReading {
     var scriptVote: Int? {
         guard let code = self.line?.line.script, let policy = self.source.reading.scripts?.policy else { return nil }
         let isRead = Script(rawValue: code).map(policy.readable.contains) ?? false
-        return self.isUnread || isRead ? ScriptScores.index(of: code) : nil
+        return self.isScriptUnavailable || isRead ? ScriptScores.index(of: code) : nil
     }
 
     /// Whether a script's reader has read the line.
-    private var isReadByScript: Bool { self.isUnread && self.line?.line.reason == nil }
+    private var isReadByScriptReader: Bool { self.isScriptUnavailable && self.line?.line.reason == nil }
 
     /// Whether the line is one in a script that the models do not read, rather than what another reading of it says.
     ///
     /// Of two readings by readers of scripts the more confident one counts. A script that is not the most probable one counts only
     /// if its reader has read the line.
-    func isUnread(rather other: AcceptedReading) -> Bool {
-        guard self.isReadByScript else { return self.isUnread && self.source.reading.unavailable?.isFurther != true }
-        return !other.isReadByScript || self.confidence > other.confidence
+    func prevails(over other: AcceptedReading) -> Bool {
+        guard self.isReadByScriptReader else {
+            return self.isScriptUnavailable && self.source.reading.unavailableScript?.isFurther != true
+        }
+        return !other.isReadByScriptReader || self.confidence > other.confidence
     }
 
     /// Reading whose script votes change to one that no model reads; `nil` otherwise.
@@ -56,11 +58,11 @@ struct AcceptedReading {
         }
         let others = votes.scripts.without(self.scriptVote)
         func changed(_ source: DirectedReading) -> DirectedReading? {
-            guard let unread = source.reading.unavailable(among: others, prior, options)?.had(by: others),
-                self.unreadCode != unread.code, !unread.isOne(of: second)
+            guard let script = source.reading.unavailableScript(among: others, prior, options)?.had(by: others),
+                self.unavailableCode != script.code, !script.isOne(of: second)
             else { return nil }
             var source = source
-            source.reading.unavailable = unread
+            source.reading.unavailableScript = script
             return source
         }
         return first.flatMap(changed) ?? changed(self.source)

@@ -23,14 +23,15 @@ struct DirectedReading {
     ///   - votes: The directions of the frame's other lines, one of which counts first; `nil` if they are not at hand.
     ///   - second: The scripts that the second model reads.
     /// - Returns: The reading, with its script.
-    func probablyUnread(
+    func withProbableScript(
         among votes: DirectionVotes?,
         except second: Set<Script>
-    ) -> (source: DirectedReading, script: UnreadScript)? {
-        var probable: [(source: DirectedReading, script: UnreadScript)] = []
+    ) -> (source: DirectedReading, script: UnavailableScript)? {
+        var probable: [(source: DirectedReading, script: UnavailableScript)] = []
         for case let source? in [self, self.inFirstDirection] {
             // An expected script was tried already.
-            guard let script = source.reading.suspected, !script.isExpected, !script.isVague, !script.isOne(of: second),
+            guard let script = source.reading.suspectedScript, !script.isExpected, !script.isVague,
+                !script.isOne(of: second),
                 ScriptPolicy.isExplained(by: script, width: source.reading.width)
             else { continue }
             probable.append((source, script))

@@ -115,7 +115,7 @@ struct LineOrienter {
         shape: DirectionVotes.Shape
     ) -> Bool {
         let confidence = best.reading.confidence
-        if trial.reading.unread != nil { return confidence < Self.minConfidence }
+        if trial.reading.certainScript != nil { return confidence < Self.minConfidence }
         guard trial.reading.confidence > confidence else { return false }
         guard shape != .tall, best.quarterTurns == 0, confidence >= Self.minUprightConfidence else { return true }
         let text = trial.reading.text
@@ -132,7 +132,7 @@ struct LineOrienter {
         shape: DirectionVotes.Shape,
         isDecided: Bool
     ) -> Bool {
-        if trial.reading.unread != nil { return true }
+        if trial.reading.certainScript != nil { return true }
         let confidence = trial.reading.confidence
         let isUsual = isDecided && trial.quarterTurns != 2
         if isUsual, shape == .narrow, trial.quarterTurns == 0 { return confidence >= Self.minUprightConfidence }

@@ -238,7 +238,7 @@ extension LinePipeline {
             self.stages.withObject { $0.accept(source, in: context) }
         }
         for ((index, _), accepted) in zip(ambiguous, accepted) {
-            guard let first = outcomes[index].acceptance, accepted.isUnread(rather: first) else { continue }
+            guard let first = outcomes[index].acceptance, accepted.prevails(over: first) else { continue }
             if outcomes[index].vote == nil, let vote = accepted.vote { votes.directions.count(vote) }
             outcomes[index] = .accepted(accepted)
             scriptVotes[index] = nil

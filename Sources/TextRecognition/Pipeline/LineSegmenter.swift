@@ -54,7 +54,9 @@ final class LineSegmenter {
     ///   - script: Its script.
     ///   - context: The frame and the options.
     /// - Returns: The line with boxes in sent pixels and empty texts; `nil` without foreground.
-    func unreadLine(of oriented: OrientedReading, _ script: UnreadScript, in context: LineContext) -> TextLine? {
+    func lineWithoutText(of oriented: OrientedReading, _ script: UnavailableScript, in context: LineContext)
+        -> TextLine?
+    {
         let segmentation = self.segmentation(of: LineCrop(oriented))
         var line = Self.line(segmentation, score: oriented.line.score, context.options)
         line?.confidence = script.probability

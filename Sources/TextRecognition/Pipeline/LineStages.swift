@@ -12,7 +12,7 @@ final class LineStages {
     private let assembler: LineAssembler
     private let segmenter = LineSegmenter()
     /// Reader of scripts that the networks do not read; `nil` without one.
-    private let unreadLines: UnreadLineReader?
+    private let scriptLineReader: ScriptLineReader?
     private let images = LineImagePool()
 
     /// Minimum calibrated confidence of a reported line.
@@ -38,8 +38,8 @@ final class LineStages {
         scriptReader: (any ScriptReader)?
     ) {
         self.orienter = LineOrienter(recognizer: recognizer)
-        self.unreadLines = scriptReader.map { [images] in
-            UnreadLineReader($0, recognizer: recognizer, images: images)
+        self.scriptLineReader = scriptReader.map { [images] in
+            ScriptLineReader($0, recognizer: recognizer, images: images)
         }
         self.cascade = cascade
         self.assembler = LineAssembler(calibration)
@@ -127,19 +127,19 @@ final class LineStages {
     /// vote if the script is certain.
     private func accept(
         _ oriented: OrientedReading,
-        unread script: UnreadScript,
+        inUnavailable script: UnavailableScript,
         in context: LineContext,
         votes: DirectionVotes?
     ) -> AcceptedReading {
         if let accepted = self.readInSurerDirection(oriented, in: script, in: context, votes: votes) { return accepted }
-        guard let line = self.segmenter.unreadLine(of: oriented, script, in: context) else {
+        guard let line = self.segmenter.lineWithoutText(of: oriented, script, in: context) else {
             return oriented.accepted(as: nil, vote: nil)
         }
         guard script.isCertain else {
             return oriented.accepted(as: AssembledLine(line: line, separators: []), vote: nil)
         }
-        let vote = oriented.vote(of: OrientationCue.evidence(inUnread: line))
-        return oriented.accepted(asUnread: line, vote: vote)
+        let vote = oriented.vote(of: OrientationCue.evidence(inLineWithoutText: line))
+        return oriented.accepted(inUnavailableScript: line, vote: vote)
     }
 
     /// Accepts a line as the reader of its script reads it; `nil` if there is none or it is less confident than required.
@@ -148,13 +148,13 @@ final class LineStages {
     /// unless it is read in the direction of the frame's lines, or only words of a dictionary count.
     private func readInSurerDirection(
         _ oriented: OrientedReading,
-        in script: UnreadScript,
+        in script: UnavailableScript,
         atLeast confidence: Float = 0,
         in context: LineContext,
         votes: DirectionVotes?
     ) -> AcceptedReading? {
         let first = self.read(oriented, in: script, atLeast: confidence, in: context)
-        guard self.unreadLines != nil, !script.isVague, let votes,
+        guard self.scriptLineReader != nil, !script.isVague, let votes,
             !votes.isUsual(oriented.quarterTurns, for: oriented.line.shape),
             first?.confidence ?? 0 < Self.sureDirection
         else { return first }
@@ -168,13 +168,15 @@ final class LineStages {
     /// Accepts a line as the reader of its script reads it in one direction; `nil` if no reading counts.
     private func read(
         _ oriented: OrientedReading,
-        in script: UnreadScript,
+        in script: UnavailableScript,
         atLeast confidence: Float,
         in context: LineContext
     ) -> AcceptedReading? {
-        guard let line = self.unreadLines?.read(oriented, in: script, atLeast: confidence, context) else { return nil }
+        guard let line = self.scriptLineReader?.read(oriented, in: script, atLeast: confidence, context) else {
+            return nil
+        }
         let vote = oriented.vote(of: OrientationCue.evidence(in: line.text))
-        return oriented.accepted(asUnread: line, vote: vote)
+        return oriented.accepted(inUnavailableScript: line, vote: vote)
     }
 
     /// Returns the confidence that a line is text, whichever text it is.
@@ -193,11 +195,13 @@ final class LineStages {
         -> AcceptedReading
     {
         let reading = oriented.reading
-        if let script = reading.unread { return self.accept(oriented, unread: script, in: context, votes: votes) }
+        if let script = reading.certainScript {
+            return self.accept(oriented, inUnavailable: script, in: context, votes: votes)
+        }
         let confidence = self.assembler.calibration(Self.textConfidence(of: oriented))
         let isText = confidence >= Self.minConfidence
         // What is no text to the networks seldom is any, and to try costs time on pages of Latin print.
-        if let script = reading.suspected, isText || script.prior != .none,
+        if let script = reading.suspectedScript, isText || script.prior != .none,
             let accepted = self.readInSurerDirection(
                 oriented,
                 in: script,
@@ -210,11 +214,11 @@ final class LineStages {
         }
         guard isText else {
             let second = self.cascade?.recognizer.scripts?.readable ?? []
-            guard let (source, script) = oriented.source.probablyUnread(among: votes, except: second) else {
+            guard let (source, script) = oriented.source.withProbableScript(among: votes, except: second) else {
                 return oriented.accepted(as: nil, vote: nil)
             }
             return self.withRectified(source, in: context) {
-                self.accept($0, unread: script, in: context, votes: votes)
+                self.accept($0, inUnavailable: script, in: context, votes: votes)
             }
         }
         let vote = oriented.vote(of: OrientationCue.evidence(in: reading.text))
@@ -246,9 +250,9 @@ extension OrientedReading {
     }
 
     /// The accepted reading of a line in a script that the models do not read.
-    fileprivate func accepted(asUnread line: TextLine, vote: DirectionVotes.Vote) -> AcceptedReading {
+    fileprivate func accepted(inUnavailableScript line: TextLine, vote: DirectionVotes.Vote) -> AcceptedReading {
         let line = AssembledLine(line: line, separators: [])
-        return AcceptedReading(source: self.source, line: line, vote: vote, isUnread: true)
+        return AcceptedReading(source: self.source, line: line, vote: vote, isScriptUnavailable: true)
     }
 
     /// Vote of the line for its direction, with some letters as evidence.

@@ -88,7 +88,7 @@ package final class LineRecognizer {
             guard let restriction = constraints.restriction else {
                 var line = self.decode(logits, into: line, decoding)
                 line.scripts = self.scripts(of: line, output, decoding)
-                line.unavailable = self.unavailableScript(of: line, options)
+                line.unavailableScript = self.unavailableScript(of: line, options)
                 return line
             }
             return restriction.values(of: logits).withUnsafeBufferPointer { values in
@@ -123,7 +123,7 @@ package final class LineRecognizer {
     /// Returns the script of a line by itself that is not read, certain or suspected; `nil` for other lines.
     ///
     /// What is read as words of the dictionary or as digits is hardly of another script: to try its reader takes time.
-    private func unavailableScript(of line: RecognizedLine, _ options: ReadingOptions) -> UnreadScript? {
+    private func unavailableScript(of line: RecognizedLine, _ options: ReadingOptions) -> UnavailableScript? {
         guard let scripts = line.scripts,
             let script = scripts.policy.unavailableScript(of: scripts.scores, line, options)
         else { return nil }

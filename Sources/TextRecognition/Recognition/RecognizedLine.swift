@@ -22,7 +22,7 @@ struct RecognizedLine {
     /// Probabilities of its script, with the policy for them; `nil` if the network has none, or is not asked.
     var scripts: (scores: LineScores, policy: ScriptPolicy)?
     /// Script, certain or suspected, that the models do not read; `nil` for other lines.
-    var unavailable: UnreadScript?
+    var unavailableScript: UnavailableScript?
     /// Custom words and the alignment that scores them; `nil` without custom words.
     var expected: (lexicon: Lexicon, alignment: ForcedAlignment)?
     /// Dictionary of words in ``alphabet``; `nil` where words decide nothing.
@@ -49,12 +49,14 @@ struct RecognizedLine {
     }
 
     /// Script that keeps the line from being read, so that its characters mean nothing; `nil` for a line that is read.
-    var unread: UnreadScript? { self.unavailable.flatMap { $0.isCertain ? $0 : nil } }
+    var certainScript: UnavailableScript? { self.unavailableScript.flatMap { $0.isCertain ? $0 : nil } }
     /// Script that the line may have, so that its reader may read it better; `nil` for other lines.
-    var suspected: UnreadScript? { self.unavailable.flatMap { $0.isCertain ? nil : $0 } }
+    var suspectedScript: UnavailableScript? { self.unavailableScript.flatMap { $0.isCertain ? nil : $0 } }
 
     /// Returns the script, certain or suspected, that the models do not read, among votes; `nil` for other lines.
-    func unavailable(among votes: ScriptVotes, _ prior: ScriptPrior, _ options: ReadingOptions) -> UnreadScript? {
+    func unavailableScript(among votes: ScriptVotes, _ prior: ScriptPrior, _ options: ReadingOptions)
+        -> UnavailableScript?
+    {
         self.scripts.flatMap { scripts in
             scripts.policy.unavailableScript(of: scripts.scores.among(votes), self, options, prior: prior)
         }

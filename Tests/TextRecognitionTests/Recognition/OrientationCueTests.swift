@@ -13,9 +13,9 @@ import Testing
     }
 
     @Test(arguments: [(100, 8), (1e30, 1_000_000), (.nan, 0)] as [(Float, Int)])
-    func anUnreadLineHasTwoLettersForEachHeight(width: Float, evidence: Int) {
+    func aLineWithoutTextHasTwoLettersForEachHeight(width: Float, evidence: Int) {
         let line = TextLine(text: "", confidence: 1, box: Quad(x: 0, y: 0, width: width, height: 25), words: [])
-        #expect(OrientationCue.evidence(inUnread: line) == evidence)
+        #expect(OrientationCue.evidence(inLineWithoutText: line) == evidence)
     }
 
     @Test func fillersOfAMachineReadableZonePointToTheLeft() {

@@ -12,7 +12,7 @@ enum OrientationCue {
     static let counts = 0...1_000_000
 
     /// Returns the number of letters that a line in an unavailable script has, roughly: two for each height of the line.
-    static func evidence(inUnread line: TextLine) -> Int {
+    static func evidence(inLineWithoutText line: TextLine) -> Int {
         Int(clamping: 2 * line.box.width / max(line.box.height, 1), to: Self.counts)
     }
 

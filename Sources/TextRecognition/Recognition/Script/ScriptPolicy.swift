@@ -79,7 +79,7 @@ public struct ScriptPolicy: Sendable {
         _ line: RecognizedLine,
         _ options: ReadingOptions,
         prior: ScriptPrior = .none
-    ) -> UnreadScript? {
+    ) -> UnavailableScript? {
         if !options.customWords.isEmpty {
             let words = line.text.split(separator: " ").map(String.init)
             guard !words.contains(where: options.customWords.contains) else { return nil }
@@ -129,10 +129,10 @@ public struct ScriptPolicy: Sendable {
         isVague: Bool,
         isCertain: Bool,
         isMixed: Bool
-    ) -> UnreadScript {
+    ) -> UnavailableScript {
         let (probability, script) = scores.other(than: self.readable)
-        return UnreadScript(
-            code: script?.rawValue ?? UnreadScript.unknownCode,
+        return UnavailableScript(
+            code: script?.rawValue ?? UnavailableScript.unknownCode,
             others: scores.named(otherThan: self.readable, atLeast: Self.minOther).filter { $0 != script },
             probability: probability,
             isCertain: isCertain,
@@ -148,7 +148,7 @@ public struct ScriptPolicy: Sendable {
     ///   - script: The suspected script.
     ///   - width: The width of the rectified line: a short one says too little.
     /// - Returns: Whether it is.
-    static func isExplained(by script: UnreadScript, width: Int) -> Bool {
+    static func isExplained(by script: UnavailableScript, width: Int) -> Bool {
         script.probability >= Self.explanation && width > Self.shortWidth
     }
 

@@ -1,17 +1,7 @@
 internal import TextModel
 
-/// What makes the script of a line more or less probable than the line by itself.
-enum ScriptPrior {
-    /// Nothing.
-    case none
-    /// The languages that a client names.
-    case languages
-    /// The scripts of the frame's other lines.
-    case lines
-}
-
 /// Script of a line that the models do not read.
-struct UnreadScript: Equatable {
+struct UnavailableScript: Equatable {
     /// Code of ISO 15924.
     var code: String
     /// Further scripts that the line may have, the most probable first.
@@ -47,7 +37,7 @@ struct UnreadScript: Equatable {
     /// Returns the most probable of its scripts that other lines have; `nil` if they have none of them.
     ///
     /// Capitals may be letters of both: АПТЕКА by itself is Greek to the classifier with 0.97, and Cyrillic with 0.03.
-    func had(by votes: ScriptVotes) -> UnreadScript? {
+    func had(by votes: ScriptVotes) -> UnavailableScript? {
         guard !votes.have(self.code) else { return self }
         guard let script = self.others.first(where: { votes.have($0.rawValue) }) else { return nil }
         var other = self

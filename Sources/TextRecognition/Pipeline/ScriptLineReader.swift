@@ -1,7 +1,7 @@
 internal import TextModel
 
 /// Reader of lines in scripts that the networks do not read, with ink for the boxes, for one thread at a time.
-final class UnreadLineReader {
+final class ScriptLineReader {
     private enum Tuning {
         /// Evidence for a language, as ``CropReading/languageEvidence``, from which no other one of the script is tried.
         ///
@@ -66,18 +66,18 @@ final class UnreadLineReader {
     ///
     /// - Parameters:
     ///   - oriented: What the networks recognized of it, with the rectified line.
-    ///   - unread: Its script.
+    ///   - unavailable: Its script.
     ///   - confidence: The confidence that a reading needs if a dictionary does not prove its script.
     ///   - context: The frame, the languages allowed, and whether characters are asked for.
     /// - Returns: The line with boxes in sent pixels; `nil` if no language of the script can be read, or if no reading counts.
     func read(
         _ oriented: OrientedReading,
-        in unread: UnreadScript,
+        in unavailable: UnavailableScript,
         atLeast confidence: Float,
         _ context: LineContext
     ) -> TextLine? {
-        for script in unread.candidates {
-            if let line = self.read(oriented, as: script, in: unread, atLeast: confidence, context) { return line }
+        for script in unavailable.candidates {
+            if let line = self.read(oriented, as: script, in: unavailable, atLeast: confidence, context) { return line }
         }
         return nil
     }
@@ -86,7 +86,7 @@ final class UnreadLineReader {
     private func read(
         _ oriented: OrientedReading,
         as script: Script,
-        in unread: UnreadScript,
+        in unavailable: UnavailableScript,
         atLeast confidence: Float,
         _ context: LineContext
     ) -> TextLine? {
@@ -97,28 +97,30 @@ final class UnreadLineReader {
                 of: LineCrop(oriented),
                 in: self.languages(of: script, context.options),
                 of: context.frame,
-                others: unread.isCertain ? 0 : Tuning.hopelessCrop,
-                images: unread.isVague || script.rawValue != unread.code ? [] : taken
+                others: unavailable.isCertain ? 0 : Tuning.hopelessCrop,
+                images: unavailable.isVague || script.rawValue != unavailable.code ? [] : taken
             ), Script.most(of: best.reading.text) == script,
-            Self.isProven(script, by: best.reading, in: unread)
-                || Self.calibration(best.confidence) >= confidence && Self.counts(best.reading, as: script, in: unread)
+            Self.isProven(script, by: best.reading, in: unavailable)
+                || Self.calibration(best.confidence) >= confidence
+                    && Self.counts(best.reading, as: script, in: unavailable)
         else { return nil }
         let line = self.line(of: best, in: script, oriented, context)
         return line.flatMap { $0.confidence >= LineStages.minConfidence ? $0 : nil }
     }
 
     /// Whether the words of a reading prove its script, whatever the networks read.
-    private static func isProven(_ script: Script, by reading: ScriptReading, in unread: UnreadScript) -> Bool {
-        reading.isProof(of: script, isExpected: unread.prior != .none)
-            || unread.isMixed && reading.hasProof(of: script)
+    private static func isProven(_ script: Script, by reading: ScriptReading, in unavailable: UnavailableScript) -> Bool
+    {
+        reading.isProof(of: script, isExpected: unavailable.prior != .none)
+            || unavailable.isMixed && reading.hasProof(of: script)
     }
 
     /// Whether a reading that does not prove its script counts if it is more confident than the networks.
-    private static func counts(_ reading: ScriptReading, as script: Script, in unread: UnreadScript) -> Bool {
-        guard !unread.isVague else { return false }
-        let isFurther = unread.isFurther || script.rawValue != unread.code
+    private static func counts(_ reading: ScriptReading, as script: Script, in unavailable: UnavailableScript) -> Bool {
+        guard !unavailable.isVague else { return false }
+        let isFurther = unavailable.isFurther || script.rawValue != unavailable.code
         guard !isFurther || reading.confidence >= Tuning.sureScript else { return false }
-        return unread.isCertain || !Homoglyphs.areAll(lettersOf: reading.text)
+        return unavailable.isCertain || !Homoglyphs.areAll(lettersOf: reading.text)
     }
 
     /// Languages of a script that are expected, or else that the hints name, or else the most usual ones.
