@@ -8,7 +8,7 @@ struct LevelPlan {
     /// Detection scale; see ``LevelModels``.
     let detectionScale: Float
     /// Detection scale for detect-only requests; see ``LevelModels``.
-    let measuringScale: Float
+    let detectOnlyScale: Float
     /// Size of the recognizer that reads every line.
     let recognizer: ModelSize
     /// Second recognizer, for readings that the policy rejects; `nil` without a cascade.
@@ -30,7 +30,7 @@ extension RecognitionLevel {
             LevelPlan(
                 detector: .tiny,
                 detectionScale: 0.8,
-                measuringScale: 0.6,
+                detectOnlyScale: 0.6,
                 recognizer: .tiny,
                 second: (
                     .small, RejectionPolicy(character: 0.75, lone: 0.97, nearMiss: 0.2, line: 0.85, columns: 1000)
@@ -41,7 +41,7 @@ extension RecognitionLevel {
             LevelPlan(
                 detector: .small,
                 detectionScale: 1,
-                measuringScale: 1,
+                detectOnlyScale: 1,
                 recognizer: .small,
                 second: nil,
                 calibration: Calibration(slope: 0.807, offset: -1.508)

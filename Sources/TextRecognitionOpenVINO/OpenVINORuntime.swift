@@ -2,12 +2,6 @@ internal import COpenVINO
 internal import Foundation
 internal import TextRecognition
 
-/// Error of the OpenVINO runtime or of a model file.
-public struct OpenVINOError: Error, Sendable, CustomStringConvertible {
-    /// Description of the failed action, with the runtime's message.
-    public var description: String
-}
-
 /// OpenVINO core of the process, which reads model files and compiles them for the CPU.
 // Safe because the core is documented as thread-safe and is only freed in `deinit`.
 @safe

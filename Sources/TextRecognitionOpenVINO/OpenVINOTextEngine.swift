@@ -189,7 +189,7 @@ public final class OpenVINOTextEngine: ReadingEngine {
                 )
             },
             detectionScale: plan.detectionScale,
-            measuringScale: plan.measuringScale,
+            detectOnlyScale: plan.detectOnlyScale,
             recognizer: recognizer,
             second: plan.second.flatMap { second in recognizers[second.size].map { ($0, second.policy) } },
             calibration: plan.calibration,

@@ -123,7 +123,7 @@ private struct LineText {
 extension Quad {
     /// Smallest box around `boxes` with the direction of `guide`.
     ///
-    /// All boxes of a line are rectangles of one deskewed line, so the result is exact.
+    /// All boxes of a line are rectangles of one rectified line, so the result is exact.
     init(around boxes: [Quad], along guide: Quad) {
         let origin = guide.topLeft
         let along = Point(x: guide.topRight.x - origin.x, y: guide.topRight.y - origin.y)

@@ -327,7 +327,7 @@ import Testing
             .fast: LevelModels(
                 detector: detector,
                 detectionScale: 0.8,
-                measuringScale: 0.6,
+                detectOnlyScale: 0.6,
                 recognizer: RecognizerModel(model: PrintedPage.recognizer(), alphabet: PrintedPage.alphabet)
             )
         ])

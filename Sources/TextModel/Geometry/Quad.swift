@@ -1,30 +1,3 @@
-#if canImport(Glibc)
-    public import Glibc
-#elseif canImport(Musl)
-    public import Musl
-#endif
-
-/// Point in a picture, x to the right and y down, in pixels unless stated otherwise.
-public struct Point: Sendable, Hashable {
-    /// Distance from the left edge.
-    public var x: Float
-    /// Distance from the top edge.
-    public var y: Float
-
-    /// A point at `x`, `y`.
-    @inlinable
-    public init(x: Float, y: Float) {
-        self.x = x
-        self.y = y
-    }
-}
-
-extension Point {
-    /// Distance to `other`.
-    @inlinable
-    public func distance(to other: Point) -> Float { hypotf(other.x - self.x, other.y - self.y) }
-}
-
 /// Quadrilateral of four corners, clockwise from the top-left **in reading direction**.
 ///
 /// The order of the corners gives the direction of the text.

@@ -1,12 +1,3 @@
-/// Character of a line with its place, in pixels of the rectified line.
-struct LocatedCharacter {
-    /// Character as it was recognized.
-    var recognized: CTCCharacter
-    var box: BoundingBox
-    /// Log-odds of a space before it.
-    var spaceLogOdds: Float = -.infinity
-}
-
 /// Characters of a line, and the words that they make up.
 ///
 /// Takes located characters in pixels of the rectified line; corrects what only their places show, and splits them into

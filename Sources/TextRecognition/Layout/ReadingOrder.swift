@@ -11,7 +11,7 @@ package enum ReadingOrder {
     /// Bounding box of a line on the page, rotated so that most of its text is level.
     ///
     /// Its coordinates are not pixels of any picture, so it is neither a ``PixelRect`` nor a ``BoundingBox`` of a
-    /// deskewed line.
+    /// rectified line.
     struct Extent {
         /// The left edge.
         var left: Float

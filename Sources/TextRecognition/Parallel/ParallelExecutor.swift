@@ -8,17 +8,6 @@ public protocol ParallelExecutor: Sendable {
     func run(_ count: Int, _ body: @escaping @Sendable (_ piece: Int) -> Void)
 }
 
-/// Executor that runs all pieces on the caller's thread, one after another.
-public struct InlineExecutor: ParallelExecutor {
-    /// Creates the executor.
-    public init() {}
-
-    /// Does pieces of work; see ``ParallelExecutor/run(_:_:)``.
-    public func run(_ count: Int, _ body: @escaping @Sendable (_ piece: Int) -> Void) {
-        for piece in 0..<count { body(piece) }
-    }
-}
-
 extension ParallelExecutor {
     /// What comes of each of some pieces of work, in their order.
     ///

@@ -1,38 +1,5 @@
 internal import TextModel
 
-/// Recognizer with its alphabet.
-public struct RecognizerModel: Sendable {
-    var model: any InferenceModel<BFloat16>
-    var alphabet: Alphabet
-    var scripts: ScriptPolicy?
-    /// Dictionary by which misread words are corrected, which all recognizers share; `nil` to correct none.
-    var dictionary: WordDictionary?
-    /// Constraints by options of clients, which all recognizers share.
-    let constraints = SharedCache<DecoderConstraints.Key, DecoderConstraints>(maxCount: Self.maxConstraints)
-
-    /// Number of different options whose constraints are kept, each in up to a megabyte; not measured.
-    private static let maxConstraints = 16
-
-    /// Creates a recognizer from `model`, whose classes are those of `alphabet`.
-    ///
-    /// - Parameters:
-    ///   - model: The network. A second output has the scores of scripts.
-    ///   - alphabet: The characters of its classes.
-    ///   - scripts: The policy for lines in scripts that it does not read; `nil` to read every line.
-    ///   - words: The words by which misread ones are corrected; `nil` to correct none.
-    public init(
-        model: any InferenceModel<BFloat16>,
-        alphabet: Alphabet,
-        scripts: ScriptPolicy? = nil,
-        words: WordFilter? = nil
-    ) {
-        self.model = model
-        self.alphabet = alphabet
-        self.scripts = scripts
-        self.dictionary = words.map { WordDictionary($0, in: alphabet) }
-    }
-}
-
 /// Models of one level, which all its readers share.
 public struct LevelModels: Sendable {
     /// Detectors of the frames of streams.
@@ -49,7 +16,7 @@ public struct LevelModels: Sendable {
     ///     for the same.
     ///   - detectionScale: The detector's scale for a frame of usual size; a smaller one is faster and loses small
     ///     text.
-    ///   - measuringScale: The same for detect-only requests.
+    ///   - detectOnlyScale: The same for detect-only requests.
     ///   - recognizer: The model that reads every line.
     ///   - second: The model for readings that the policy rejects, with the policy; `nil` without a cascade.
     ///   - calibration: The calibration of word confidences.
@@ -58,13 +25,13 @@ public struct LevelModels: Sendable {
         detector: any InferenceModel<Float>,
         pictureDetector: (any InferenceModel<Float>)? = nil,
         detectionScale: Float = 1,
-        measuringScale: Float = 1,
+        detectOnlyScale: Float = 1,
         recognizer: RecognizerModel,
         second: (model: RecognizerModel, policy: RejectionPolicy)? = nil,
         calibration: Calibration = .identity,
         scriptReader: (any ScriptReader)? = nil
     ) {
-        let scales = (reading: detectionScale, measuring: measuringScale)
+        let scales = (reading: detectionScale, detectOnly: detectOnlyScale)
         self.frames = LevelDetectors(detector, scales: scales)
         self.pictures = pictureDetector.map { LevelDetectors($0, scales: scales) } ?? self.frames
         self.lines = LinePipeline(
@@ -88,10 +55,10 @@ public struct LevelModels: Sendable {
 /// Detectors of one network, for each kind of request.
 private struct LevelDetectors: Sendable {
     private let reading: (full: TextDetector, coarse: TextDetector)
-    private let measuring: (full: TextDetector, coarse: TextDetector)
+    private let detectOnly: (full: TextDetector, coarse: TextDetector)
 
     /// Creates the detectors of `model`, with the scales for lines that are recognized and for detect-only requests.
-    init(_ model: any InferenceModel<Float>, scales: (reading: Float, measuring: Float)) {
+    init(_ model: any InferenceModel<Float>, scales: (reading: Float, detectOnly: Float)) {
         func detectors(scale: Float) -> (TextDetector, TextDetector) {
             let settings = DetectorSettings(scale: scale)
             return (
@@ -99,12 +66,12 @@ private struct LevelDetectors: Sendable {
             )
         }
         self.reading = detectors(scale: scales.reading)
-        self.measuring = detectors(scale: scales.measuring)
+        self.detectOnly = detectors(scale: scales.detectOnly)
     }
 
     /// Detector for `options`.
     func detector(for options: ReadingOptions, isCoarse: Bool = false) -> TextDetector {
-        let detectors = options.recognize ? self.reading : self.measuring
+        let detectors = options.recognize ? self.reading : self.detectOnly
         return isCoarse ? detectors.coarse : detectors.full
     }
 }

@@ -1,19 +1,12 @@
 internal import TextModel
 
-/// Line of text with the characters that the rest of the frame may decide.
-struct AssembledLine {
-    var line: TextLine
-    /// Separators in numbers, in reading order.
-    let separators: [NumberSeparator]
-}
-
 /// Assembler of a line of text from its recognition, for one thread at a time.
 ///
 /// It localizes characters, splits words, and corrects characters by their shape and their token.
 final class LineAssembler {
     /// Calibration of word confidences.
     let calibration: Calibration
-    private var placer = CharacterLocalizer()
+    private var localizer = CharacterLocalizer()
     private var edges = EdgeMarkDetector()
 
     init(_ calibration: Calibration) { self.calibration = calibration }
@@ -65,12 +58,12 @@ final class LineAssembler {
                 reading.alphabet,
                 reading.dictionary,
                 expected: reading.expected?.lexicon,
-                rules: self.placer.rules
+                rules: self.localizer.rules
             )
         }
         var parts = self.located(reading, image: image)
         parts.add(self.edges.marks(beside: parts, of: reading, in: frame), reading.alphabet)
-        parts.readUnderscores(reading.alphabet, bars: self.placer.bars)
+        parts.readUnderscores(reading.alphabet, bars: self.localizer.bars)
         parts.readDegrees(reading.alphabet)
         split(&parts)
         parts.readCheckMarks(reading.alphabet)
@@ -84,7 +77,7 @@ final class LineAssembler {
             let isRing = ZeroStyle.isRing(parts.text(of: index, reading.alphabet))
             return ConfusableResolver.Shape(
                 height: box.height,
-                centreForeground: isRing ? self.placer.centreForeground(of: box) : 0
+                centreForeground: isRing ? self.localizer.centreForeground(of: box) : 0
             )
         }
         ConfusableResolver(parts.recognized, alphabet: reading.alphabet, shapes: shapes)
@@ -104,7 +97,7 @@ final class LineAssembler {
             )
         }
         var parts = located(reading.spacedCharacters)
-        let rules = self.placer.misrecognizedRules(parts, reading.alphabet)
+        let rules = self.localizer.misrecognizedRules(parts, reading.alphabet)
         guard !rules.isEmpty else { return parts }
         parts.remove(rules)
         // What foreground they had belongs to their neighbours.
@@ -117,7 +110,7 @@ final class LineAssembler {
         _ reading: RecognizedLine,
         _ image: LineImage
     ) -> [BoundingBox] {
-        self.placer.localize(
+        self.localizer.localize(
             letters.map {
                 ExpectedCharacter(
                     centre: $0.centre,
@@ -173,6 +166,6 @@ final class LineAssembler {
 }
 
 extension Homography {
-    /// Maps a box of the deskewed line to sent pixels.
+    /// Maps a box of the rectified line to sent pixels.
     func quad(_ box: BoundingBox) -> Quad { self.quad(x0: box.x0, y0: box.y0, x1: box.x1, y1: box.y1) }
 }

@@ -61,7 +61,7 @@ enum CTCBeamSearch {
         if row[Alphabet.blank] > 1 - Tuning.minProbability { return [] }
         let labels =
             if let allowed {
-                allowed.labels(below: classCount).filter { row[$0] > Tuning.minProbability }
+                allowed.decodable(below: classCount).filter { row[$0] > Tuning.minProbability }
             } else {
                 (1..<classCount).filter { row[$0] > Tuning.minProbability }
             }

@@ -15,7 +15,7 @@ struct ClassMask: Sendable {
     }
 
     /// Returns the classes that may be decoded among a network's first `count`.
-    func labels(below count: Int) -> ArraySlice<Int> {
+    func decodable(below count: Int) -> ArraySlice<Int> {
         guard let last = self.decoded.last, last >= count else { return self.decoded[...] }
         return self.decoded[..<Self.count(of: self.decoded, below: count)]
     }
@@ -62,7 +62,7 @@ struct ClassMask: Sendable {
     ///   - probabilities: Those of all steps, row by row.
     ///   - classCount: The length of a row.
     func fold(_ probabilities: inout [Float], classCount: Int) {
-        for label in self.labels(below: classCount) {
+        for label in self.decodable(below: classCount) {
             guard let base = self.bases[label], base < classCount else { continue }
             for start in stride(from: 0, to: probabilities.count, by: classCount) {
                 probabilities[start + base] += probabilities[start + label]

@@ -89,13 +89,13 @@ struct Logits {
     /// Returns the key of the most probable allowed character.
     private func largestCharacterKey(_ row: UnsafePointer<BFloat16>, _ allowed: ClassMask?) -> Int16 {
         guard let allowed else { return Self.largestKey(row + 1, count: self.classCount - 1) }
-        return allowed.labels(below: self.classCount).reduce(.min) { max($0, Self.key(row[$1])) }
+        return allowed.decodable(below: self.classCount).reduce(.min) { max($0, Self.key(row[$1])) }
     }
 
     /// Returns the first allowed character with a key.
     private func character(withKey key: Int16, in row: UnsafePointer<BFloat16>, allowed: ClassMask?) -> Int {
         guard let allowed else { return 1 + Self.firstIndex(of: key, in: row + 1, count: self.classCount - 1) }
-        return allowed.labels(below: self.classCount).first { Self.key(row[$0]) == key } ?? Alphabet.blank
+        return allowed.decodable(below: self.classCount).first { Self.key(row[$0]) == key } ?? Alphabet.blank
     }
 }
 
