@@ -140,7 +140,9 @@ struct ClientStateMachine: ~Copyable {
     mutating func lineReceived(_ line: ServerLine) -> LineAction {
         if case .error(let error) = line, error.isFatal { return .refuse(.refused(error.error)) }
         if case .awaitingHello = self.phase { return self.firstLineReceived(line) }
-        if line.isAnswer { self.attempts = 0 }
+        // An answer shows that the server has admitted the client. A hello does not: `too_many_connections` may follow
+        // it. Nor does an error, which may refuse the options.
+        if line.answered != nil { self.attempts = 0 }
         switch line {
         case .result(let result):
             guard let frame = self.unanswered.first, frame.sequence == result.sequence else {
@@ -224,17 +226,5 @@ struct ClientStateMachine: ~Copyable {
         self.phase = .ended
         defer { self.unanswered = CircularBuffer() }
         return self.unanswered
-    }
-}
-
-extension ServerLine {
-    /// Whether the line answers a message, and so shows that the server has admitted the client.
-    ///
-    /// A hello line does not: `too_many_connections` may follow it. Nor does an error, which may refuse the options.
-    fileprivate var isAnswer: Bool {
-        switch self {
-        case .configured, .result, .pong, .stats, .end: true
-        default: false
-        }
     }
 }

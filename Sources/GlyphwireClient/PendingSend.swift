@@ -46,15 +46,8 @@ struct PendingSend {
 extension ServerLine {
     /// Whether this is the answer to the message with `header`, which is not a frame.
     func answers(_ header: MessageHeader) -> Bool {
-        let (type, sequence): (MessageType, UInt64) =
-            switch self {
-            case .configured(let configured): (.configure, configured.sequence)
-            case .pong(let pong): (.ping, pong.sequence)
-            case .stats(let stats): (.stats, stats.sequence)
-            case .end(let end): (.end, end.sequence)
-            case .error(let error): (MessageType(rawValue: header.type) ?? .frame, error.sequence ?? 0)
-            case .hello, .result, .goAway, .other: (.frame, 0)
-            }
+        if case .error(let error) = self { return error.sequence == header.sequence }
+        guard let (type, sequence) = self.answered else { return false }
         return header.type == type.rawValue && header.sequence == sequence
     }
 }

@@ -20,3 +20,24 @@ public struct FramesByStatus: Sendable, Hashable {
     /// Number of all frames with a result.
     public var total: Int { self.ok + self.error + self.dropped + self.expired }
 }
+
+extension FramesByStatus {
+    mutating func read(from reader: inout JSONReader) throws(JSONError) {
+        try reader.members { name, reader throws(JSONError) in
+            switch name {
+            case "ok": self.ok = try reader.integer()
+            case "error": self.error = try reader.integer()
+            case "dropped": self.dropped = try reader.integer()
+            case "expired": self.expired = try reader.integer()
+            default: try reader.skipValue()
+            }
+        }
+    }
+
+    func writeMembers(into json: inout JSONBuilder) {
+        json.integer("ok", self.ok)
+        json.integer("error", self.error)
+        json.integer("dropped", self.dropped)
+        json.integer("expired", self.expired)
+    }
+}

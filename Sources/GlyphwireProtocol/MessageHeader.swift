@@ -1,22 +1,5 @@
 public import TextModel
 
-/// Type of a client's message.
-public enum MessageType: UInt8, Sendable, CaseIterable {
-    /// A picture to read.
-    case frame = 1
-    /// A JSON object with options for the frames after it.
-    case configure = 2
-    /// A request for a `pong` line.
-    case ping = 3
-    /// The client sends nothing more and waits for the remaining results.
-    case end = 4
-    /// A request for a `stats` line.
-    case stats = 5
-
-    /// All types with their numbers, as errors list them.
-    static var list: String { Self.allCases.map { "\($0.rawValue) \($0)" }.joined(separator: ", ") }
-}
-
 /// Header of 32 bytes before every payload, in network byte order.
 ///
 /// `type`, `format`, `orientation` and `flags` are kept as sent and are validated later, so that an error can be

@@ -97,6 +97,22 @@ import Testing
         }
     }
 
+    @Test(arguments: MessageType.allCases)
+    func everyTypeOfMessageIsSentByAMethod(type: MessageType) async throws {
+        try await StubServer.withServer { server in
+            let connection = try await Self.connect(server)
+            switch type {
+            case .frame: try await connection.send(Self.frame())
+            case .configure: try await connection.configure(StreamConfiguration())
+            case .ping: _ = try await connection.ping()
+            case .stats: _ = try await connection.stats()
+            case .end: try await connection.finish()
+            }
+            let message = try #require(await server.next()).message
+            #expect(message.header.type == type.rawValue)
+        }
+    }
+
     @Test func anOptionThatIsRefusedLeavesTheConnectionAlive() async throws {
         let script: StubServer.Script = { connection, message in
             guard message.header.type == MessageType.configure.rawValue else { return connection.answer(message) }

@@ -44,6 +44,13 @@ import Testing
         #expect(queue.isEmpty && !queue.isAwaitingAnswers)
     }
 
+    @Test(arguments: [nil, 3, 4] as [UInt64?])
+    func anErrorAnswersTheRequestOfItsNumberAlone(sequence: UInt64?) {
+        let error = ServerLine.error(ErrorLine(error: WireError(.badOption, ""), sequence: sequence))
+        #expect(error.answers(MessageHeader(type: .ping, sequence: 3, payloadByteCount: 0)) == (sequence == 3))
+        #expect(!error.answers(MessageHeader(type: .ping, payloadByteCount: 0)))
+    }
+
     @Test func atTheEndRequestsThatWereWrittenComeFirst() {
         var queue = SendQueue()
         let tickets = (0..<3).map { _ in WaitTicket() }

@@ -94,6 +94,46 @@ import Testing
         }
     }
 
+    @Test func everyMessageIsInBothTablesOfTypes() throws {
+        let rows = try #require(Self.document).rows.filter { $0.count == 4 }
+        let numbers = MessageType.allCases.map { "\($0.rawValue) \($0)" }.joined(separator: ", ")
+        #expect(rows.contains { $0[2] == "type" && $0[3] == numbers })
+        for type in MessageType.allCases {
+            let row = try #require(rows.first { $0[0] == "\(type.rawValue)" && $0[1] == "\(type)" }, "\(type)")
+            #expect((row[2] == "nothing") == !type.hasPayload, "\(type)")
+        }
+    }
+
+    @Test func everyFeatureIsInTheTableOfTheHello() throws {
+        let rows = try #require(Self.document).rows
+        let row = try #require(rows.first { $0[0] == "`features`" })
+        #expect(Hello.features.allSatisfy { row[2].contains("`\"\($0)\"`") })
+        for type in MessageType.allCases {
+            guard let feature = type.feature else { continue }
+            #expect(row[2].contains("`\"\(feature)\"`: message type \(type.rawValue)"))
+        }
+    }
+
+    @Test func everyLineHasItsSectionAndItsSchema() throws {
+        let types = LineType.allCases.map(\.rawValue)
+        let text = try #require(Self.document).text
+        #expect(types.allSatisfy { text.contains("\n### `\($0)`\n") })
+        let schema = try Self.schema()
+        let type = (schema["properties"] as? [String: [String: Any]])?["type"]
+        #expect(type?["x-known"] as? [String] == types)
+        let definitions = try #require(schema["$defs"] as? [String: Any])
+        #expect(types.allSatisfy { definitions[$0] != nil })
+    }
+
+    @Test func everyAnswerIsInTheRuleOfAnswers() throws {
+        let rule = try #require(Self.document).text.components(separatedBy: "**D2.**").last
+        let answers = try #require(rule?.components(separatedBy: " are answers").first)
+        for line in ServerLineTests.lines where line.answered != nil {
+            let type = try #require(written(line).split(separator: "\"").dropFirst(3).first)
+            #expect(answers.contains("`\(type)`"))
+        }
+    }
+
     @Test func everyErrorCodeIsInTheTable() throws {
         let rows = try #require(Self.document).rows
         let table = rows.filter { $0.count == 5 && ["yes", "no"].contains($0[1]) }
@@ -133,11 +173,16 @@ import Testing
         }
     }
 
-    @Test func everyOptionIsInTheSchema() throws {
+    /// The schema of lines and options.
+    private static func schema() throws -> [String: Any] {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../docs/protocol.schema.json")
         let json = try JSONSerialization.jsonObject(with: Data(contentsOf: file.standardizedFileURL))
-        let definitions = try #require((json as? [String: Any])?["$defs"] as? [String: Any])
+        return try #require(json as? [String: Any])
+    }
+
+    @Test func everyOptionIsInTheSchema() throws {
+        let definitions = try #require(try Self.schema()["$defs"] as? [String: Any])
         func names(_ definition: String) throws -> [String] {
             let properties = (definitions[definition] as? [String: Any])?["properties"]
             return try #require(properties as? [String: Any]).keys.sorted()

@@ -140,6 +140,15 @@ import Testing
         #expect(try ServerLine(json: ByteBuffer(string: json)) == line)
     }
 
+    @Test func everyTypeOfLineHasAnExampleAndEveryMessageAnAnswer() throws {
+        let types: [String] = try Self.lines.map { line in
+            let json = try JSONSerialization.jsonObject(with: Data(written(line).utf8))
+            return try #require((json as? [String: Any])?["type"] as? String)
+        }
+        #expect(Set(types) == Set(LineType.allCases.map(\.rawValue) + ["weather"]))
+        #expect(Set(Self.lines.compactMap { $0.answered?.type }) == Set(MessageType.allCases))
+    }
+
     @Test func anUnknownTypeIsReportedByItsName() throws {
         let line = ByteBuffer(string: #"{"type":"weather","grace_ms":1000}"#)
         #expect(try ServerLine(json: line) == .other(type: "weather"))

@@ -45,6 +45,11 @@ import Testing
         #expect(Set(codes) == Set(WireError.Code.allCases.map(\.rawValue)).subtracting(Self.unprovoked))
     }
 
+    @Test func thereAreVectorsForEveryMessage() throws {
+        let types = try Self.names.flatMap { assemble([try Self.bytes($0)]).messages.map(\.header.type) }
+        #expect(Set(types).isSuperset(of: MessageType.allCases.map(\.rawValue)))
+    }
+
     @Test(arguments: names)
     func aSplitAnywhereGivesTheSameMessages(name: String) throws {
         let bytes = try Self.bytes(name)

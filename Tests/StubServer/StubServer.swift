@@ -88,7 +88,7 @@ package final class StubServer: Sendable {
     ) -> String {
         var buffer = ByteBuffer()
         let hello = Hello(version: "0", protocolVersion: protocolVersion, limits: limits, levels: [.fast, .accurate])
-        LineWriter().write(hello: hello, into: &buffer)
+        LineWriter().write(.hello(hello), into: &buffer)
         return String(buffer: buffer)
     }
 }

@@ -55,7 +55,7 @@ struct ReadError: Error {
     /// The response.
     var response: Response {
         var body = ByteBuffer()
-        LineWriter().write(error: ErrorLine(error: self.error, sequence: nil, isFatal: false), into: &body)
+        LineWriter().write(.error(ErrorLine(error: self.error, sequence: nil, isFatal: false)), into: &body)
         return .bytes(body, status: self.status, contentType: "application/json", headers: self.headers)
     }
 

@@ -171,7 +171,7 @@ final class ConnectionPreambleHandler: ChannelInboundHandler, RemovableChannelHa
         self.accounting.ends(self.awaitsProxyHeader ? .proxyHeaderMissing : .tlsMissing)
         self.accounting.meters.errorSent(error)
         var line = ByteBuffer()
-        LineWriter().write(error: ErrorLine(error: error, sequence: nil), into: &line)
+        LineWriter().write(.error(ErrorLine(error: error, sequence: nil)), into: &line)
         context.finishOutput(with: line)
         context.read()
     }

@@ -51,26 +51,21 @@ struct ConnectionStateMachine: ~Copyable {
         case refuseLater(ErrorLine, ticket: Int)
     }
 
-    /// Line for the client.
+    /// Line for the client: a ``Reply/line(_:)``, unless the writer has to complete it.
     enum Reply {
         /// The first line.
         case hello
         /// The answer to a frame, by a worker or because a newer frame superseded it.
         case frame(FinishedFrame)
-        /// The answer to a frame that never reached a worker.
-        case badFrame(FrameResult)
-        /// The options now in effect.
-        case configured(Configured)
         /// The answer to a ping, without its send time.
         case pong(Pong)
         /// The statistics, as they are when the line is written.
         case stats(sequence: UInt64)
-        /// The answer to a rejected message.
-        case error(ErrorLine)
         /// The notice that the server is stopping.
         case goAway
-        /// The last line of a stream that was ended.
-        case end(EndLine)
+        // Indirect, since a line can be several times as large as the answer of a worker, which most replies are.
+        /// Any other answer, which is complete.
+        indirect case line(ServerLine)
     }
 
     /// Action on the output: what the handler does next with its socket.
@@ -171,7 +166,7 @@ struct ConnectionStateMachine: ~Copyable {
         case .badFrame(let result):
             self.frames += 1
             self.unansweredFrames += 1
-            self.replies.append(.badFrame(result))
+            self.answer(.result(result))
         case .configure(let configuration, let access):
             return self.configured(configuration, access, sequence: sequence)
         case .ping(let pong):
@@ -179,11 +174,11 @@ struct ConnectionStateMachine: ~Copyable {
         case .stats:
             self.replies.append(.stats(sequence: sequence))
         case .end:
-            self.replies.append(.end(EndLine(sequence: sequence, frames: self.frames)))
+            self.answer(.end(EndLine(sequence: sequence, frames: self.frames)))
             self.phase = .ending
             self.hasLastLine = true
         case .badConfiguration(let error), .unknown(let error):
-            self.replies.append(.error(ErrorLine(error: error, sequence: sequence)))
+            self.answer(.error(ErrorLine(error: error, sequence: sequence)))
         }
         return .none
     }
@@ -226,7 +221,7 @@ struct ConnectionStateMachine: ~Copyable {
     mutating func frameFinished(_ frame: FinishedFrame, ticket: Int) { self.replied(.frame(frame), ticket: ticket) }
 
     /// Sets the reply to a wrong token after its delay.
-    mutating func refusalDue(_ line: ErrorLine, ticket: Int) { self.replied(.error(line), ticket: ticket) }
+    mutating func refusalDue(_ line: ErrorLine, ticket: Int) { self.replied(.line(.error(line)), ticket: ticket) }
 
     private mutating func replied(_ reply: Reply, ticket: Int) {
         guard ticket >= self.firstTicket else { return }
@@ -250,7 +245,7 @@ struct ConnectionStateMachine: ~Copyable {
         self.replies.removeFirst()
         self.firstTicket += 1
         switch reply {
-        case .frame, .badFrame: self.unansweredFrames -= 1
+        case .frame, .line(.result): self.unansweredFrames -= 1
         default: break
         }
         return .send(reply)
@@ -263,7 +258,7 @@ struct ConnectionStateMachine: ~Copyable {
             self.phase = .open
             return self.configured(configuration, access, sequence: sequence)
         case .badConfiguration(let error):
-            self.replies.append(.error(ErrorLine(error: error, sequence: sequence)))
+            self.answer(.error(ErrorLine(error: error, sequence: sequence)))
             return .none
         default: break
         }
@@ -296,13 +291,16 @@ struct ConnectionStateMachine: ~Copyable {
         self.delivery = configuration.delivery
         let window = self.delivery == .every ? self.maxFramesInFlight : nil
         let configured = Configured(sequence: sequence, options: configuration, window: window)
-        self.replies.append(.configured(configured))
+        self.answer(.configured(configured))
         return .configure(configured.options)
     }
 
+    /// Adds the answer to a message, after those of the messages before it.
+    private mutating func answer(_ line: ServerLine) { self.replies.append(.line(line)) }
+
     /// Reports an error, and accepts no more messages.
     private mutating func refuse(_ error: WireError, sequence: UInt64?) {
-        self.replies.append(.error(ErrorLine(error: error, sequence: sequence)))
+        self.answer(.error(ErrorLine(error: error, sequence: sequence)))
         self.phase = .ending
         self.hasLastLine = true
     }

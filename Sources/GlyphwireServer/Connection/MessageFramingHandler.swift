@@ -150,11 +150,8 @@ final class MessageFramingHandler: ChannelInboundHandler {
 
     /// Whether the payload of a message with `header` is parsed; what is not parsed is not kept.
     private func usesPayload(of header: MessageHeader) -> Bool {
-        switch MessageType(rawValue: header.type) {
-        case .frame: true
-        case .configure: header.payloadByteCount <= self.limits.maxConfigureBytes
-        case .ping, .end, .stats, nil: false
-        }
+        guard let type = MessageType(rawValue: header.type), type.hasPayload else { return false }
+        return type != .configure || header.payloadByteCount <= self.limits.maxConfigureBytes
     }
 
     /// The error of bytes that cannot be framed, as a client that has yet to authenticate gets it.

@@ -14,9 +14,7 @@ struct ReplyWriter: Sendable {
     ///   - hello: The first line of every connection.
     ///   - grace: How long connections stay open when the server stops.
     init(hello: Hello, grace: Duration) {
-        var line = ByteBuffer()
-        LineWriter().write(hello: hello, into: &line)
-        self.hello = line
+        self.hello = Self.written(.hello(hello))
         self.goAway = GoAway(graceMilliseconds: (grace.microseconds + 500) / 1000)
     }
 
@@ -27,35 +25,42 @@ struct ReplyWriter: Sendable {
     ///   - accounting: The accounting of the connection.
     /// - Returns: The line, with its line feed.
     func line(for reply: ConnectionStateMachine.Reply, accounting: ConnectionAccounting) -> ByteBuffer {
-        let writer = LineWriter()
-        var line = ByteBuffer()
+        let line: ByteBuffer
         switch reply {
         case .hello:
             line = self.hello
         case .frame(let frame):
             line = frame.line
             accounting.frameAnswered(frame.result)
-        case .badFrame(let result):
-            writer.write(result: result, into: &line)
-            accounting.frameRefused(result)
-        case .configured(let configured):
-            writer.write(configured: configured, into: &line)
         case .pong(var pong):
             pong.sentMicroseconds = WallClock.microseconds
-            writer.write(pong: pong, into: &line)
+            line = Self.written(.pong(pong))
         case .stats(let sequence):
-            writer.write(stats: accounting.stats(sequence: sequence), into: &line)
-        case .error(let error):
-            writer.write(error: error, into: &line)
-            accounting.errorSent(error)
+            line = Self.written(.stats(accounting.stats(sequence: sequence)))
         case .goAway:
-            writer.write(goAway: self.goAway, into: &line)
+            line = Self.written(.goAway(self.goAway))
             accounting.ends(.serverStopped)
-        case .end(let end):
-            writer.write(end: end, into: &line)
-            accounting.ends(.ended)
+        case .line(let answer):
+            line = Self.written(answer)
+            Self.account(for: answer, accounting)
         }
         accounting.sent(byteCount: line.readableBytes)
         return line
+    }
+
+    private static func written(_ line: ServerLine) -> ByteBuffer {
+        var buffer = ByteBuffer()
+        LineWriter().write(line, into: &buffer)
+        return buffer
+    }
+
+    /// Accounts for an answer that counts for more than its bytes.
+    private static func account(for line: ServerLine, _ accounting: ConnectionAccounting) {
+        switch line {
+        case .result(let result): accounting.frameRefused(result)
+        case .error(let error): accounting.errorSent(error)
+        case .end: accounting.ends(.ended)
+        default: break
+        }
     }
 }

@@ -1,6 +1,7 @@
 import GlyphwireProtocol
 import TextModel
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import GlyphwireServer
@@ -83,14 +84,12 @@ import Testing
                 switch reply {
                 case .hello: "hello"
                 case .frame(let frame): "frame \(String(buffer: frame.line))"
-                case .badFrame(let result): "bad frame \(result.sequence)"
-                case .configured(let configured):
-                    "configured \(configured.sequence)\(configured.window.map { " window \($0)" } ?? "")"
                 case .pong(let pong): "pong \(pong.sequence)"
                 case .stats(let sequence): "stats \(sequence)"
-                case .error(let line): "\(line.error.code.rawValue) \(line.sequence.map(String.init) ?? "-")"
                 case .goAway: "goaway"
-                case .end(let end): "end \(end.sequence) after \(end.frames)"
+                case .line(.configured(let configured)):
+                    "configured \(configured.sequence)\(configured.window.map { " window \($0)" } ?? "")"
+                case .line(let line): line.summary
                 }
             }
         }
@@ -162,7 +161,7 @@ import Testing
         machine.finished("1", ticket)
         #expect(
             machine.all() == [
-                "frame 1", "bad frame 2", "pong 3", "configured 4", "bad_option 5", "unknown_type 6", "stats 7",
+                "frame 1", "2: bad_orientation", "pong 3", "configured 4", "bad_option 5", "unknown_type 6", "stats 7",
                 "end 8 after 2", "finish",
             ]
         )
@@ -180,6 +179,14 @@ import Testing
         machine.finished("1", first)
         #expect(machine.next() == "frame 1")
         #expect(machine.hasRoom && machine.wantsInput)
+    }
+
+    @Test func aFrameThatNoWorkerReadsHoldsItsPlaceUntilItIsAnswered() {
+        let machine = Connection(maxFramesInFlight: 1)
+        machine.received(self.badFrame(1), 1)
+        #expect(!machine.hasRoom)
+        #expect(machine.all() == ["hello", "1: bad_orientation"])
+        #expect(machine.hasRoom)
     }
 
     @Test func aLiveStreamIsLimitedByItsMessagesAlone() throws {

@@ -1,6 +1,8 @@
 internal import TextModel
 
-extension FrameResult {
+extension FrameResult: LineContent {
+    static let lineType = LineType.result
+
     init(from reader: inout JSONReader) throws(JSONError) {
         self.init(sequence: 0, capturedMicroseconds: 0, outcome: .other(status: ""), timings: FrameTimings())
         var members = ResultMembers()

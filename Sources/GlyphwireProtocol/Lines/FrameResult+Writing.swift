@@ -1,28 +1,26 @@
 internal import TextModel
-public import NIOCore
 
-extension LineWriter {
-    /// Appends a `result` line.
-    ///
-    /// - Parameters:
-    ///   - result: The line's content.
-    ///   - picture: The name of the picture file, which lines of a connection do not have.
-    ///   - buffer: The buffer to append to.
-    public func write(result: FrameResult, picture: String? = nil, into buffer: inout ByteBuffer) {
-        self.write("result", into: &buffer) { json in
-            json.integer("sequence", result.sequence)
-            if let picture { json.string("picture", picture) }
-            json.integer("captured_us", result.capturedMicroseconds)
-            json.outcome(result.outcome)
-            if let age = result.ageMilliseconds { json.integer("age_ms", age) }
-            json.object("timings_us") { json in
-                json.integer("queue", result.timings.queue)
-                json.integer("decode", result.timings.decode)
-                json.integer("detect", result.timings.detect)
-                json.integer("recognize", result.timings.recognize)
-                json.integer("total", result.timings.total)
-            }
-        }
+extension FrameResult {
+    func writeMembers(into json: inout JSONBuilder) { self.writeMembers(into: &json, picture: nil) }
+
+    /// Writes the members, with the name of the picture file if there is one.
+    func writeMembers(into json: inout JSONBuilder, picture: String?) {
+        json.integer("sequence", self.sequence)
+        if let picture { json.string("picture", picture) }
+        json.integer("captured_us", self.capturedMicroseconds)
+        json.outcome(self.outcome)
+        if let age = self.ageMilliseconds { json.integer("age_ms", age) }
+        json.object("timings_us") { self.timings.writeMembers(into: &$0) }
+    }
+}
+
+extension FrameTimings {
+    fileprivate func writeMembers(into json: inout JSONBuilder) {
+        json.integer("queue", self.queue)
+        json.integer("decode", self.decode)
+        json.integer("detect", self.detect)
+        json.integer("recognize", self.recognize)
+        json.integer("total", self.total)
     }
 }
 

@@ -37,3 +37,27 @@ public struct Pong: Sendable, Hashable {
         return there / 2 + back / 2
     }
 }
+
+extension Pong: LineContent {
+    static let lineType = LineType.pong
+
+    init(from reader: inout JSONReader) throws(JSONError) {
+        self.init(sequence: 0, capturedMicroseconds: 0, receivedMicroseconds: 0, sentMicroseconds: 0)
+        try reader.members { name, reader throws(JSONError) in
+            switch name {
+            case "sequence": self.sequence = try reader.unsignedInteger()
+            case "captured_us": self.capturedMicroseconds = try reader.unsignedInteger()
+            case "received_us": self.receivedMicroseconds = try reader.unsignedInteger()
+            case "sent_us": self.sentMicroseconds = try reader.unsignedInteger()
+            default: try reader.skipValue()
+            }
+        }
+    }
+
+    func writeMembers(into json: inout JSONBuilder) {
+        json.integer("sequence", self.sequence)
+        json.integer("captured_us", self.capturedMicroseconds)
+        json.integer("received_us", self.receivedMicroseconds)
+        json.integer("sent_us", self.sentMicroseconds)
+    }
+}
