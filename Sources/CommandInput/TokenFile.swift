@@ -20,9 +20,6 @@ package struct TokenFile: Sendable {
         package var maxConnections: Int?
     }
 
-    /// Maximum size of a token in the protocol.
-    private static let maxTokenByteCount = 4096
-
     /// The tokens, at least one; a client sends the first.
     package private(set) var tokens: [Token] = []
     private let path: String
@@ -56,8 +53,11 @@ package struct TokenFile: Sendable {
     }
 
     private mutating func append(_ token: Token, at place: String) throws(InputError) {
-        guard (1...Self.maxTokenByteCount).contains(token.secret.utf8.count) else {
-            throw InputError("In the token file \(self.path), \(place) must have 1 to \(Self.maxTokenByteCount) bytes.")
+        let lengths = StreamOption.tokenByteCounts
+        guard lengths.contains(token.secret.utf8.count) else {
+            throw InputError(
+                "In the token file \(self.path), \(place) must have \(lengths.lowerBound) to \(lengths.upperBound) bytes."
+            )
         }
         guard !self.tokens.contains(where: { $0.name == token.name }) else {
             throw InputError(

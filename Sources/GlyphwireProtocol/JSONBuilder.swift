@@ -174,6 +174,13 @@ extension JSONBuilder {
         self.byte(UInt8(ascii: "\""))
     }
 
+    /// Writes an array of strings.
+    mutating func strings(_ values: [String]) {
+        self.array { json in
+            for value in values { json.string(value) }
+        }
+    }
+
     /// Writes a member that is an array of strings.
     @inline(__always)
     mutating func strings(_ name: StaticString, _ values: [String]) {

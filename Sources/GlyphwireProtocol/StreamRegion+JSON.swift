@@ -64,7 +64,7 @@ extension StreamRegion {
             case .find: self.find = try options.patterns(member)
             case .characterSet: self.allowedCharacters = try options.characterSet(member)
             case .minimumTextHeight: self.minimumTextHeight = try options.fraction(member)
-            case nil: try options.unknown(member, among: Member.self, of: "members of a region")
+            case nil: try options.unknown(member, among: Member.allCases.map(\.rawValue), of: "members of a region")
             }
         }
         guard let name else { throw WireError(.badOption, "there is no \"name\"; send one of its own for each region") }
@@ -96,7 +96,9 @@ extension StreamRegion {
         json.object { json in
             json.string("name", self.name)
             switch self.outline {
-            case .rectangle(let region): json.region("regionOfInterest", region)
+            case .rectangle(let region):
+                json.name("regionOfInterest")
+                json.region(region)
             case .polygon(let corners):
                 json.array("polygon") { json in
                     for corner in corners {
@@ -165,9 +167,9 @@ extension Region {
 }
 
 extension JSONBuilder {
-    /// Writes a member with the four numbers of a region.
-    mutating func region(_ name: StaticString, _ region: Region) {
-        self.array(name) { json in
+    /// Writes the four numbers of a region.
+    mutating func region(_ region: Region) {
+        self.array { json in
             json.number(region.x, precision: .options)
             json.number(region.y, precision: .options)
             json.number(region.width, precision: .options)

@@ -2,8 +2,10 @@
 ///
 /// A pattern that several regions have is compiled once.
 package struct PatternCompiler {
-    /// Maximum number of states of all different patterns: those of 32 of the maximum size, which `find` may hold.
-    private static let maxSteps = 32 * PatternProgram.maxSteps
+    /// Maximum number of patterns of a `find` (Protocol.md, *Options*).
+    package static let maxPatterns = 32
+    /// Maximum number of states of all different patterns: those of one `find` of the maximum size.
+    private static let maxSteps = Self.maxPatterns * PatternProgram.maxSteps
 
     private var patterns: [[Unicode.Scalar]: TextPattern] = [:]
     private var stepCount = 0

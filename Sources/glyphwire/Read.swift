@@ -88,7 +88,7 @@ struct Read: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Candidates of each line, the best first, in the formats json and vision.",
-            valueName: "1...10"
+            valueName: "\(ReadingOptions.candidateCounts)"
         )
     )
     var candidates = 1
@@ -137,8 +137,11 @@ struct Read: ParsableCommand {
         if let timeout = self.timeout, Interval(timeout) == nil {
             throw ValidationError("The timeout cannot be \(timeout): use a time such as 500ms or 10s.")
         }
-        guard (1...10).contains(self.candidates) else {
-            throw ValidationError("There cannot be \(self.candidates) candidates: use 1 to 10.")
+        let counts = ReadingOptions.candidateCounts
+        guard counts.contains(self.candidates) else {
+            throw ValidationError(
+                "There cannot be \(self.candidates) candidates: use \(counts.lowerBound) to \(counts.upperBound)."
+            )
         }
         guard self.recognize || ![.text, .pdf].contains(self.format) else {
             throw ValidationError("--no-recognize gives no text to print: use another --format.")

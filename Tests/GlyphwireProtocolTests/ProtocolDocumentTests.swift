@@ -148,10 +148,11 @@ import Testing
 
     @Test func everyOptionIsInTheTable() throws {
         let rows = try #require(Self.document).rows
-        let types = [
-            "string", "boolean", "number", "whole number", "array of strings", "array of 4 numbers", "array of objects",
+        let forms: [String: [StreamOption.Form]] = [
+            "string": [.string], "boolean": [.literal], "number": [.literal], "whole number": [.literal],
+            "array of strings": [.words, .texts], "array of 4 numbers": [.numbers], "array of objects": [.objects],
         ]
-        let options = rows.filter { $0.count == 5 && types.contains($0[1]) }
+        let options = rows.filter { $0.count == 5 && forms.keys.contains($0[1]) }
         let all = StreamConfiguration(
             token: "t",
             client: "c",
@@ -162,11 +163,13 @@ import Testing
         let json = try #require(
             try JSONSerialization.jsonObject(with: Data(all.json().readableBytesView)) as? [String: Any]
         )
-        let names = StreamOption.allCases.map(\.rawValue).sorted()
+        let names = StreamOption.all.map(\.name).sorted()
         #expect(options.map { $0[0].trimmingCharacters(in: ["`"]) }.sorted() == names)
         #expect(json.keys.sorted() == names)
         for option in options {
             let name = option[0].trimmingCharacters(in: ["`"])
+            let form = try #require(StreamOption.all.first { $0.name == name }?.form)
+            #expect(forms[option[1]]?.contains(form) == true, "\(name)")
             guard option[2] != "none" else { continue }
             let defaults = written(.configured(Configured(sequence: 0, options: StreamConfiguration())))
             #expect(defaults.contains("\"\(name)\":\(option[2].trimmingCharacters(in: ["`"]))"), "\(name)")
@@ -187,7 +190,7 @@ import Testing
             let properties = (definitions[definition] as? [String: Any])?["properties"]
             return try #require(properties as? [String: Any]).keys.sorted()
         }
-        #expect(try names("options") == StreamOption.allCases.map(\.rawValue).sorted())
+        #expect(try names("options") == StreamOption.all.map(\.name).sorted())
         #expect(try names("region") == StreamRegion.Member.allCases.map(\.rawValue).sorted())
     }
 

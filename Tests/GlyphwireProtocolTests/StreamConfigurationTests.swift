@@ -242,6 +242,48 @@ import Testing
         #expect(error?.message.contains(allowed) == true, "\(error?.message ?? "")")
     }
 
+    @Test(arguments: [
+        ("token", "\"\"", "a string of 1...4096 bytes"),
+        ("client", "\"\"", "a string of 1...64 characters without control characters and line separators"),
+        ("candidates", "0", "a whole number 1...10"), ("deadline_ms", "0", "a whole number 1...3600000"),
+        ("refresh_ms", "0", "a whole number 1...3600000"),
+        ("clock_offset_us", "0.5", "a whole number -9007199254740992...9007199254740992"),
+        ("languages", #"[""]"#, #"an array of at most 32 BCP 47 codes, such as ["en", "zh-Hans"]"#),
+        (
+            "find", "[1]",
+            #"an array of at most 32 texts or regular expressions, such as ["EXIT", "/[A-Z]{2} ?[0-9]+/"]"#
+        ),
+        (
+            "customWords", #"[""]"#,
+            #"an array of at most 1000 words of 1...64 characters without spaces, such as ["Bahnhofstraße"]"#
+        ),
+    ])
+    func theErrorNamesTheRangeOfTheTable(option: String, value: String, allowed: String) {
+        let found = option == "token" ? "not" : "\(value), which is not"
+        #expect(
+            Self.error(#"{"\#(option)":\#(value)}"#)?.message
+                == #""\#(option)" is \#(found) allowed; send \#(allowed)"#
+        )
+    }
+
+    @Test func optionsAreWrittenInTheOrderOfTheTable() throws {
+        let all = StreamConfiguration(
+            token: "t",
+            client: "c",
+            deadlineMilliseconds: 1,
+            clockOffsetMicroseconds: 0,
+            temporal: true
+        )
+        var reader = JSONReader(all.json())
+        var names: [String] = []
+        try reader.beginObject()
+        while let name = try reader.nextName() {
+            names.append(name)
+            try reader.skipValue()
+        }
+        #expect(names == StreamOption.all.map(\.name))
+    }
+
     @Test func thereIsRoomForThirtyTwoPatterns() throws {
         let patterns = Array(repeating: "\"EXIT\"", count: 32).joined(separator: ",")
         #expect(try Self.parse(#"{"find":[\#(patterns)]}"#).find.count == 32)

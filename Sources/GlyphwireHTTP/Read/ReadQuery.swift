@@ -7,32 +7,11 @@ internal import TextModel
 ///
 /// They are those of a `configure` that concern one picture, with the same names and rules, and the orientation.
 struct ReadQuery {
-    /// How the value of an option is written in a query.
-    private enum Notation {
-        /// As it is.
-        case text
-        /// As JSON has it, such as `true` or `0.5`.
-        case literal
-        /// Texts with commas in between.
-        case list
-        /// Numbers with commas in between.
-        case numbers
-        /// Any JSON.
-        case json
-        /// A text each time that the option is there.
-        case repeated
-    }
-
-    /// The options, in the order of errors.
-    private static let notations: KeyValuePairs<StreamOption, Notation> = [
-        .level: .text, .recognize: .literal, .characters: .literal, .coordinates: .text, .minimumTextHeight: .literal,
-        .regionOfInterest: .numbers, .regions: .json, .languages: .list, .candidates: .literal, .find: .repeated,
-        .customWords: .list, .characterSet: .text, .languageCorrection: .literal, .unreadable: .text, .upright: .text,
-        .damaged: .text, .client: .text,
-    ]
+    /// The options of a `configure`, in the order of errors.
+    private static let options = StreamOption.all.filter(\.isOfPicture) + [StreamOption.client]
     private static let orientationName = "orientation"
     private static let streamName = "stream"
-    private static let names = Self.notations.map(\.key.rawValue) + [Self.orientationName, Self.streamName]
+    private static let names = Self.options.map(\.name) + [Self.orientationName, Self.streamName]
     /// Parameters by which clients show their token.
     private static let tokenNames: Set<String> = ["token", "key", "access_token", "$key", "$access_token"]
 
@@ -63,12 +42,13 @@ struct ReadQuery {
         var json = ByteBuffer()
         json.writeJSON { json in
             json.object { json in
-                for (option, notation) in Self.notations {
-                    guard let texts = values[option.rawValue] else { continue }
-                    // A name that is there twice is an error of a configure, too.
-                    for text in notation == .repeated ? [""] : texts {
-                        json.name(option.rawValue)
-                        Self.write(notation == .repeated ? texts : [text], as: notation, into: &json)
+                for option in Self.options {
+                    guard let texts = values[option.name] else { continue }
+                    // Texts of a list are repeated; any other name that is there twice is an error of a configure, too.
+                    let members = option.form == .texts ? [texts] : texts.map { [$0] }
+                    for texts in members {
+                        json.name(option.name)
+                        Self.write(texts, as: option.form, into: &json)
                     }
                 }
             }
@@ -89,14 +69,15 @@ struct ReadQuery {
     /// Whether `name` is that of an option.
     static func isOption(_ name: String) -> Bool { Self.names.contains(name) }
 
-    private static func write(_ texts: [String], as notation: Notation, into json: inout JSONBuilder) {
+    /// Writes the value of an option from its texts in the query: one, or any number of a list of texts.
+    private static func write(_ texts: [String], as form: StreamOption.Form, into json: inout JSONBuilder) {
         let text = texts.first ?? ""
-        switch notation {
-        case .text: json.string(text)
+        switch form {
+        case .string: json.string(text)
         case .literal: Self.writeLiteral(text, into: &json)
-        case .json: Self.writeJSON(text, into: &json)
-        case .repeated: json.array { json in for text in texts { json.string(text) } }
-        case .list:
+        case .objects: Self.writeJSON(text, into: &json)
+        case .texts: json.array { json in for text in texts { json.string(text) } }
+        case .words:
             // A word may begin with a combining mark, which would make one character with the comma.
             json.array { json in
                 for item in text.unicodeScalars.split(separator: ",") { json.string(String(item)) }

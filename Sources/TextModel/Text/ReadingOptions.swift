@@ -1,5 +1,8 @@
 /// Options for reading a client's frames; set by `configure` and valid until the next one.
 public struct ReadingOptions: Sendable, Hashable {
+    /// Possible numbers of candidates (Protocol.md, *Options*).
+    package static let candidateCounts = 1...10
+
     /// Set of models to use; `fast` by default.
     public var level: RecognitionLevel
     /// Whether text is recognized or only detected; `true` by default.

@@ -93,7 +93,9 @@ struct WatchOptions: ParsableArguments {
                 throw Failure("Two sources are called \(sources[index].name): name them, as in gate=rtsp://10.0.0.7/1.")
             }
             sources[index].configuration.client = String(
-                String.UnicodeScalarView(sources[index].name.unicodeScalars.prefix(64))
+                String.UnicodeScalarView(
+                    sources[index].name.unicodeScalars.prefix(StreamOption.nameLengths.upperBound)
+                )
             )
             // Changes are found here, across connections.
             sources[index].configuration.report = .all

@@ -31,8 +31,8 @@ import Testing
 
     @Test func onlyOptionsOfAStreamAreNotThoseOfAPicture() {
         #expect(
-            StreamOption.allCases.filter { !ReadQuery.isOption($0.rawValue) } == [
-                .token, .delivery, .deadline, .clockOffset, .temporal, .refresh, .report,
+            StreamOption.all.map(\.name).filter { !ReadQuery.isOption($0) } == [
+                "token", "delivery", "deadline_ms", "clock_offset_us", "temporal", "refresh_ms", "report",
             ]
         )
     }
@@ -41,9 +41,19 @@ import Testing
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../docs/read-http.md")
         let text = try String(contentsOf: file.standardizedFileURL, encoding: .utf8)
         // The name of the client is for the server's logs.
-        for option in StreamOption.allCases where ReadQuery.isOption(option.rawValue) && option != .client {
-            #expect(text.contains("`\(option.rawValue)`") || text.contains("`\(option.rawValue)="), "\(option)")
+        for name in StreamOption.all.map(\.name) where ReadQuery.isOption(name) && name != StreamOption.client.name {
+            #expect(text.contains("`\(name)`") || text.contains("`\(name)="), "\(name)")
         }
+    }
+
+    @Test func theErrorOfAnUnknownOptionListsThoseOfAPicture() throws {
+        let error = #expect(throws: WireError.self) { try self.query("report=all") }
+        let message = """
+            there is no option "report"; the options of a picture are level, recognize, characters, coordinates, \
+            minimumTextHeight, regionOfInterest, regions, languages, candidates, find, customWords, characterSet, \
+            languageCorrection, unreadable, upright, damaged, client, orientation, stream
+            """
+        #expect(error?.message == message)
     }
 
     @Test func textsMayBeginWithACombiningMark() throws {
