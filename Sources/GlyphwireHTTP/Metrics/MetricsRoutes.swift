@@ -32,7 +32,7 @@ struct MetricsRoutes {
     /// Writes whether the server is ready, after the frames that wait: asking for it may add the frame of a self-test.
     private func writeReadiness(into text: inout PrometheusText) {
         let isReady = self.monitor.readiness == .ready
-        text.write(MetricFamily.ready.name, kind: .gauge, help: MetricFamily.ready.help) { $0.add(isReady ? 1 : 0) }
+        text.write(.ready) { $0.add(isReady ? 1 : 0) }
     }
 
     /// Number of streams that have sent no frame for a while.

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import GlyphwireServer
 
 #if canImport(Glibc)
     internal import Glibc
@@ -32,22 +33,12 @@ struct ProcessFacts {
 
     /// Writes the values under the conventional metric names.
     func write(into text: inout PrometheusText) {
-        text.write("process_resident_memory_bytes", kind: .gauge, help: "Resident memory of this process.") {
-            $0.add(self.residentBytes)
-        }
-        text.write("process_virtual_memory_bytes", kind: .gauge, help: "Virtual memory of this process.") {
-            $0.add(self.virtualBytes)
-        }
-        text.write("process_cpu_seconds_total", kind: .counter, help: "Processor time used by this process.") {
-            $0.add(self.processorSeconds)
-        }
-        text.write("process_open_fds", kind: .gauge, help: "Open file descriptors.") { $0.add(self.openFiles) }
-        text.write("process_max_fds", kind: .gauge, help: "Maximum number of open file descriptors.") {
-            $0.add(self.maxFiles)
-        }
-        text.write("process_start_time_seconds", kind: .gauge, help: "Start time of this process, since 1970.") {
-            $0.add(self.startSeconds)
-        }
+        text.write(.residentMemory) { $0.add(self.residentBytes) }
+        text.write(.virtualMemory) { $0.add(self.virtualBytes) }
+        text.write(.processorTime) { $0.add(self.processorSeconds) }
+        text.write(.openFiles) { $0.add(self.openFiles) }
+        text.write(.maxFiles) { $0.add(self.maxFiles) }
+        text.write(.startTime) { $0.add(self.startSeconds) }
     }
 
     /// The number after the words at the start of a line.

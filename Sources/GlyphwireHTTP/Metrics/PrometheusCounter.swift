@@ -1,11 +1,12 @@
 internal import CoreMetrics
+internal import GlyphwireServer
 internal import Synchronization
 
 /// Counter of whole numbers.
 final class PrometheusCounter: CounterHandler, PrometheusMetric {
     private let value = Atomic<Int64>(0)
 
-    var kind: PrometheusText.Kind { .counter }
+    var kind: MetricFamily.Kind { .counter }
 
     func increment(by amount: Int64) { self.value.wrappingAdd(amount, ordering: .relaxed) }
 

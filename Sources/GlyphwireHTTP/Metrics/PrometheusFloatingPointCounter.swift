@@ -1,11 +1,12 @@
 internal import CoreMetrics
+internal import GlyphwireServer
 internal import NIOConcurrencyHelpers
 
 /// Counter of fractions, such as seconds.
 final class PrometheusFloatingPointCounter: FloatingPointCounterHandler, PrometheusMetric {
     private let value = NIOLockedValueBox(0.0)
 
-    var kind: PrometheusText.Kind { .counter }
+    var kind: MetricFamily.Kind { .counter }
 
     func increment(by amount: Double) {
         // A counter never decreases.

@@ -1,11 +1,12 @@
 internal import CoreMetrics
+internal import GlyphwireServer
 internal import NIOConcurrencyHelpers
 
 /// Gauge that holds the last recorded value.
 final class PrometheusGauge: MeterHandler, RecorderHandler, PrometheusMetric {
     private let value = NIOLockedValueBox(0.0)
 
-    var kind: PrometheusText.Kind { .gauge }
+    var kind: MetricFamily.Kind { .gauge }
 
     func set(_ value: Int64) { self.set(Double(value)) }
 

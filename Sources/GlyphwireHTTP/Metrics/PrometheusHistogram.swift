@@ -1,11 +1,12 @@
 internal import CoreMetrics
+internal import GlyphwireServer
 internal import NIOConcurrencyHelpers
 
 /// Histogram of durations.
 final class PrometheusHistogram: TimerHandler, RecorderHandler, PrometheusMetric {
     private let histogram = NIOLockedValueBox(DurationHistogram())
 
-    var kind: PrometheusText.Kind { .histogram }
+    var kind: MetricFamily.Kind { .histogram }
 
     func recordNanoseconds(_ duration: Int64) { self.record(microseconds: Int(duration / 1000)) }
 

@@ -1,5 +1,5 @@
 package import CoreMetrics
-package import GlyphwireServer
+internal import GlyphwireServer
 internal import NIOConcurrencyHelpers
 
 /// Metrics factory that registers its metrics and writes them in the Prometheus text format.
@@ -29,15 +29,10 @@ package final class PrometheusMetrics: MetricsFactory {
 
     private let families: NIOLockedValueBox<[Family]>
 
-    /// Creates a registry without metrics.
-    ///
-    /// - Parameter families: The families whose help is known, in the order in which they are written; those of a
-    ///   server and its HTTP service by default. Others follow.
-    package init(
-        _ families: [MetricFamily] = MetricFamily.server + MetricFamily.httpService
-    ) {
+    /// Creates a registry without metrics; those of a server and its HTTP service will come first.
+    package init() {
         self.families = NIOLockedValueBox(
-            families.map { Family(name: $0.name, help: $0.help, formerName: $0.formerName) }
+            MetricFamily.allCases.map { Family(name: $0.rawValue, help: $0.help, formerName: $0.formerName) }
         )
     }
 
@@ -47,7 +42,7 @@ package final class PrometheusMetrics: MetricsFactory {
             guard let first = family.series.first else { continue }
             text.write(family.name, kind: first.metric.kind, help: family.help) { family.write(&$0) }
             if let name = family.formerName {
-                text.write(name, kind: .untyped, help: "The former name of \(family.name).") { family.write(&$0) }
+                text.write(name, kind: nil, help: "The former name of \(family.name).") { family.write(&$0) }
             }
         }
     }

@@ -1,13 +1,7 @@
+internal import GlyphwireServer
+
 /// Writer of the Prometheus text format, version 0.0.4.
 struct PrometheusText {
-    /// Kind of a metric.
-    enum Kind: String {
-        case counter
-        case gauge
-        case histogram
-        case untyped
-    }
-
     /// Media type of ``text``.
     static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -47,15 +41,20 @@ struct PrometheusText {
     /// Text written so far.
     private(set) var text = ""
 
-    /// Writes a metric family with its samples.
+    /// Writes `family` with its samples.
+    mutating func write(_ family: MetricFamily, samples: (inout Samples) -> Void) {
+        self.write(family.rawValue, kind: family.kind, help: family.help, samples: samples)
+    }
+
+    /// Writes the metrics of a name with their samples.
     ///
     /// - Parameters:
     ///   - name: The name by the conventions of Prometheus: with its unit, and `_total` for a counter.
-    ///   - kind: The kind.
+    ///   - kind: The kind; `nil` for metrics without a type.
     ///   - help: A description in one line without a backslash.
     ///   - samples: Closure that adds the samples.
-    mutating func write(_ name: String, kind: Kind, help: String, samples: (inout Samples) -> Void) {
-        self.text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
+    mutating func write(_ name: String, kind: MetricFamily.Kind?, help: String, samples: (inout Samples) -> Void) {
+        self.text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind?.rawValue ?? "untyped")\n"
         var written = Samples(name: name)
         samples(&written)
         self.text += written.text

@@ -77,7 +77,7 @@ struct ServerMetrics: Sendable {
         self.age = factory.timer(.frameAge)
         self.negativeAges = factory.counter(.frameAgeOutliers, ["reason": "negative"])
         self.excessiveAges = factory.counter(.frameAgeOutliers, ["reason": "too_old"])
-        self.busyTime = FloatingPointCounter(label: MetricFamily.busyTime.name, factory: factory)
+        self.busyTime = factory.fractionCounter(.busyTime)
         self.queue = QueueMetrics(
             waiting: factory.meter(.queueFrames),
             inWork: factory.meter(.busyWorkers)

@@ -14,19 +14,19 @@ struct PrometheusMetricsTests {
     }
 
     @Test func metricsOfAllKindsAreWrittenInTheOrderOfTheFamilies() {
-        let metrics = PrometheusMetrics([MetricFamily("b_total", "Counts."), MetricFamily("a", "Measures.")])
-        Meter(label: "a", factory: metrics).set(3)
+        let metrics = PrometheusMetrics()
+        metrics.meter(.workers).set(3)
         Gauge(label: "d", factory: metrics).record(0.5)
-        Counter(label: "b_total", dimensions: [("code", "x")], factory: metrics).increment(by: 2)
+        metrics.counter(.frameWarnings, ["code": "x"]).increment(by: 2)
         FloatingPointCounter(label: "c.seconds", factory: metrics).increment(by: 0.1 + 0.2)
         #expect(
             self.text(of: metrics) == """
-                # HELP b_total Counts.
-                # TYPE b_total counter
-                b_total{code="x"} 2
-                # HELP a Measures.
-                # TYPE a gauge
-                a 3
+                # HELP glyphwire_frame_warnings_total Warnings about frames that were read nevertheless, by code.
+                # TYPE glyphwire_frame_warnings_total counter
+                glyphwire_frame_warnings_total{code="x"} 2
+                # HELP glyphwire_workers Threads that read frames.
+                # TYPE glyphwire_workers gauge
+                glyphwire_workers 3
                 # HELP d d
                 # TYPE d gauge
                 d 0.5
@@ -36,6 +36,18 @@ struct PrometheusMetricsTests {
 
                 """
         )
+    }
+
+    @Test(.timeLimit(.minutes(1))) func aServerWritesEachFamilyWithItsHelpAndItsKind() async throws {
+        let text = try await TestHTTPServer.run { server async throws in try await server.get("/metrics").body }
+        // Without TLS, no certificate expires.
+        let expected = MetricFamily.allCases.filter { $0 != .certificateExpiry }.flatMap { family in
+            let name = family.rawValue
+            let own = ["# HELP \(name) \(family.help)", "# TYPE \(name) \(family.kind.rawValue)"]
+            guard let former = family.formerName else { return own }
+            return own + ["# HELP \(former) The former name of \(name).", "# TYPE \(former) untyped"]
+        }
+        #expect(text.split(separator: "\n").filter { $0.hasPrefix("#") }.map(String.init) == expected)
     }
 
     /// OpenMetrics leaves out the ending of counters.
@@ -52,33 +64,33 @@ struct PrometheusMetricsTests {
     }
 
     @Test func aFormerNameIsWrittenAsWellWithoutAKind() {
-        let metrics = PrometheusMetrics([MetricFamily("a_new_total", "Counts.", formerName: "a_total")])
-        Counter(label: "a_new_total", factory: metrics).increment(by: 2)
+        let metrics = PrometheusMetrics()
+        metrics.counter(.acceptedConnections).increment(by: 2)
         #expect(
             self.text(of: metrics) == """
-                # HELP a_new_total Counts.
-                # TYPE a_new_total counter
-                a_new_total 2
-                # HELP a_total The former name of a_new_total.
-                # TYPE a_total untyped
-                a_total 2
+                # HELP glyphwire_connections_accepted_total Connections to the frame port that were accepted.
+                # TYPE glyphwire_connections_accepted_total counter
+                glyphwire_connections_accepted_total 2
+                # HELP glyphwire_connections_total The former name of glyphwire_connections_accepted_total.
+                # TYPE glyphwire_connections_total untyped
+                glyphwire_connections_total 2
 
                 """
         )
     }
 
-    @Test func theTableOfTheDocumentHasEachMetric() throws {
+    @Test func theTableOfTheDocumentHasEachMetricAndNoOther() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../docs/deploying.md")
         let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
-        let rows = lines.filter { $0.hasPrefix("| `glyphwire_") }
+        let rows = lines.drop { $0 != "| metric | labels | |" }.dropFirst(2).prefix { $0.hasPrefix("|") }
         let names = rows.flatMap { row in
-            row.split(separator: "|")[0].matches(of: /`(glyphwire_[a-z_]+)`/).map { String($0.1) }
+            row.split(separator: "|")[0].matches(of: /`([a-z_]+)`/).map { String($0.1) }
         }
-        #expect(names == (MetricFamily.server + MetricFamily.httpService).map(\.name))
+        #expect(names == MetricFamily.allCases.map(\.rawValue))
     }
 
     @Test func aTimerIsAHistogramOfSeconds() {
-        let metrics = PrometheusMetrics([])
+        let metrics = PrometheusMetrics()
         let timer = Timer(label: "t", dimensions: [("stage", "x")], factory: metrics)
         timer.recordMicroseconds(500)
         timer.recordMilliseconds(20_000)
@@ -92,7 +104,7 @@ struct PrometheusMetricsTests {
     }
 
     @Test func theSameNameAndLabelsAreOneMetric() {
-        let metrics = PrometheusMetrics([])
+        let metrics = PrometheusMetrics()
         for _ in 0..<2 { Counter(label: "n", dimensions: [("a", "b")], factory: metrics).increment() }
         // A name has one kind, so this metric is not written.
         Meter(label: "n", factory: metrics).set(7)
@@ -100,7 +112,7 @@ struct PrometheusMetricsTests {
     }
 
     @Test func aMetricThatIsDestroyedIsNotWritten() {
-        let metrics = PrometheusMetrics([])
+        let metrics = PrometheusMetrics()
         let counter = Counter(label: "n", factory: metrics)
         counter.increment()
         counter.destroy()
