@@ -143,45 +143,55 @@ package struct HTTPService: Service {
     }
 
     private func router() -> Router<HTTPRequestContext> {
+        let routes = self.routes()
+        let endpoints = Endpoints(routes.map(\.endpoint))
+        let router = Router(context: HTTPRequestContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: HeadMiddleware())
+        let origins = self.configuration.allowedOrigins
+        if !origins.isEmpty { router.add(middleware: CrossOriginMiddleware(origins: origins, endpoints: endpoints)) }
+        router.add(middleware: UnknownPathMiddleware(endpoints: endpoints))
+        routes.add(.always, to: router)
+        let limit = ConnectionLimitMiddleware(
+            endpoints: endpoints,
+            connections: self.connections,
+            refusals: self.metrics.counter(.refusedHTTPRequests)
+        )
+        router.add(middleware: limit)
+        routes.add(.connection, to: router)
         let access = AccessMiddleware(
             configuration: self.configuration,
             server: self.server,
+            endpoints: endpoints,
             refusals: self.metrics.counter(.refusedTokens, ["port": "http"])
         )
-        let router = Router(context: HTTPRequestContext.self, options: .autoGenerateHeadEndpoints)
-        router.add(middleware: HeadMiddleware())
-        if !self.configuration.allowedOrigins.isEmpty {
-            router.add(middleware: CrossOriginMiddleware(origins: self.configuration.allowedOrigins))
-        }
-        router.add(middleware: UnknownPathMiddleware())
-        // Before the limit: a flood is no reason to restart the process.
-        HealthRoutes(monitor: self.monitor).add(to: router)
-        router.add(
-            middleware: ConnectionLimitMiddleware(
-                connections: self.connections,
-                refusals: self.metrics.counter(.refusedHTTPRequests)
-            )
-        )
+        routes.add(.token, to: router.group().add(middleware: access))
+        return router
+    }
+
+    /// All routes, in the order in which they are listed for people.
+    private func routes() -> [Route] {
         let live = LivePageRoutes(feed: self.feed)
-        live.addIcon(to: router)
-        // It shows nothing of the server; the token of its address does not reach the server.
-        CameraPageRoutes().add(to: router)
-        let guarded = router.group().add(middleware: access)
-        MetricsRoutes(metrics: self.metrics, monitor: self.monitor).add(to: guarded)
-        StreamRoutes(monitor: self.monitor).add(to: guarded)
-        live.add(to: guarded)
+        let health = HealthRoutes(monitor: self.monitor)
+        let metrics = MetricsRoutes(metrics: self.metrics, monitor: self.monitor)
         let bodies = RequestBodyReader(maxByteCount: self.configuration.maxBodyBytes)
         let pictures = PictureReader(workers: self.monitor.workers)
         let connections = self.connections
-        CloudVisionRoutes(server: self.server, connections: connections, bodies: bodies, pictures: pictures)
-            .add(to: guarded)
-        ReadRoutes(
+        let read = ReadRoutes(
             server: self.server,
             connections: connections,
             bodies: bodies,
             pictures: pictures,
             streams: self.streams
-        ).add(to: guarded)
-        return router
+        )
+        let vision = CloudVisionRoutes(
+            server: self.server,
+            connections: connections,
+            bodies: bodies,
+            pictures: pictures
+        )
+        return [
+            live.page, .cameraPage, live.events, health.liveness, health.readiness, metrics.route,
+            StreamRoutes(monitor: self.monitor).route, read.route, vision.route, live.icon,
+        ]
     }
 }

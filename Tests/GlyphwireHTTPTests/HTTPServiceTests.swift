@@ -282,10 +282,36 @@ import Testing
         try await TestHTTPServer.run(token: AccessToken("s3cret")) { server async throws in
             let response = try await server.get("/status")
             #expect(response.status == 404)
-            for path in ["GET /healthz", "GET /metrics", "GET /streams", "POST /v1/images:annotate"] {
-                #expect(response.body.contains("  \(path) "), "\(response.body)")
-            }
+            #expect(
+                response.body == """
+                    There is nothing at this path.
+
+                    This server answers:
+                      GET /                       the live page
+                      GET /camera                 the page that makes the camera of a phone or laptop a stream
+                      GET /events                 the frames and streams of the live page, as server-sent events
+                      GET /healthz                whether the process answers
+                      GET /readyz                 whether streams should be sent to this server
+                      GET /metrics                metrics for Prometheus
+                      GET /streams                the connections, as JSON
+                      POST /v1/read               reads pictures, as the body or a form
+                      POST /v1/images:annotate    reads pictures, as Google Cloud Vision does
+                    Frames are sent to another port, over plain TCP.
+                    """
+            )
         }
+    }
+
+    @Test func theTableOfTheDocumentHasEachPathAndNoOther() async throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/deploying.md")
+        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+        let rows = lines.drop { $0 != "| path | |" }.dropFirst(2).prefix { $0.hasPrefix("|") }
+        let documented = rows.flatMap { row in
+            row.split(separator: "|")[0].matches(of: /`([^`]+)`/).map { String($0.1) }
+        }
+        let list = try await TestHTTPServer.run { server async throws in try await server.get("/status").body }
+        let listed = list.matches(of: /\n  [A-Z]+ ([^ ]+)/).map { String($0.1) }
+        #expect(documented.sorted() == listed.sorted())
     }
 
     @Test(

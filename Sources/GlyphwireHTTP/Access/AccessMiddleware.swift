@@ -18,7 +18,16 @@ final class AccessMiddleware: RouterMiddleware {
         let response: Response
     }
 
+    /// Refusal of a request without a token.
+    private static let missingToken = Refusal(
+        .authRequired,
+        "This server requires a token: send \"Authorization: Bearer TOKEN\", or add ?token=TOKEN",
+        status: .unauthorized,
+        headers: [.wwwAuthenticate: "Bearer"]
+    )
+
     private let server: GlyphwireServer
+    private let endpoints: Endpoints
     private let isLocal: Bool
     private let allowedOrigins: AllowedOrigins
     private let refusals: Counter
@@ -28,10 +37,12 @@ final class AccessMiddleware: RouterMiddleware {
     /// - Parameters:
     ///   - configuration: The service's address, and the origins that it allows.
     ///   - server: The server, which checks tokens.
+    ///   - endpoints: The endpoints of the service.
     ///   - refusals: The counter of requests without a valid token.
-    init(configuration: HTTPConfiguration, server: GlyphwireServer, refusals: Counter) {
+    init(configuration: HTTPConfiguration, server: GlyphwireServer, endpoints: Endpoints, refusals: Counter) {
         self.refusals = refusals
         self.server = server
+        self.endpoints = endpoints
         self.isLocal = Loopback.contains(configuration.host)
         self.allowedOrigins = configuration.allowedOrigins
     }
@@ -52,7 +63,7 @@ final class AccessMiddleware: RouterMiddleware {
                 return error.response
             }
         } else if let reason = self.reasonAgainstPage(of: request) {
-            return Response.refusal(of: request, .authFailed, reason, status: .forbidden)
+            return self.endpoints.response(to: request, Refusal(.authFailed, reason, status: .forbidden))
         }
         return try await next(request, context)
     }
@@ -72,14 +83,15 @@ final class AccessMiddleware: RouterMiddleware {
 
     /// The valid token of a request, or the response to one without.
     private func authenticate(_ request: Request, from client: SocketAddress?) throws(Refused) -> AccessToken {
-        guard let secret = self.secret(of: request) else { throw Refused(response: Self.missingToken(of: request)) }
+        guard let secret = self.secret(of: request) else {
+            throw Refused(response: self.endpoints.response(to: request, Self.missingToken))
+        }
         do throws(TokenRefusal) {
             return try self.server.authenticate(secret, from: client)
         } catch {
             let isGuessing = error.error.code == .tooManyGuesses
             if !isGuessing { self.log(error, from: client) }
-            let response = Response.refusal(
-                of: request,
+            let refusal = Refusal(
                 error.error.code,
                 error.error.message,
                 status: isGuessing ? .tooManyRequests : .unauthorized,
@@ -88,18 +100,8 @@ final class AccessMiddleware: RouterMiddleware {
                     ? [.retryAfter: "\(WrongTokenCounter.window.components.seconds)"]
                     : [.wwwAuthenticate: "Bearer error=\"invalid_token\""]
             )
-            throw Refused(response: response)
+            throw Refused(response: self.endpoints.response(to: request, refusal))
         }
-    }
-
-    private static func missingToken(of request: Request) -> Response {
-        Response.refusal(
-            of: request,
-            .authRequired,
-            "This server requires a token: send \"Authorization: Bearer TOKEN\", or add ?token=TOKEN",
-            status: .unauthorized,
-            headers: [.wwwAuthenticate: "Bearer"]
-        )
     }
 
     private func log(_ refusal: TokenRefusal, from client: SocketAddress?) {

@@ -8,6 +8,7 @@ struct ConnectionLimitMiddleware: RouterMiddleware {
     /// Time after which a client should try again, in seconds; connections without a request close after a minute.
     private static let retryTime = 10
 
+    let endpoints: Endpoints
     let connections: HTTPConnections
     /// Counter of the refused requests.
     let refusals: Counter
@@ -22,12 +23,10 @@ struct ConnectionLimitMiddleware: RouterMiddleware {
             return try await next(request, context)
         }
         self.refusals.increment()
-        return .refusal(
-            of: request,
-            error.code,
-            error.message,
-            status: .serviceUnavailable,
-            headers: [.retryAfter: "\(Self.retryTime)"]
+        let headers: HTTPFields = [.retryAfter: "\(Self.retryTime)"]
+        return self.endpoints.response(
+            to: request,
+            Refusal(error.code, error.message, status: .serviceUnavailable, headers: headers)
         )
     }
 }

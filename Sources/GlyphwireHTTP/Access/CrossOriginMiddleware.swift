@@ -9,9 +9,20 @@ internal import NIOCore
 struct CrossOriginMiddleware<Context: RequestContext>: RouterMiddleware {
     /// Time in seconds for which a browser may cache a preflight; Chromium's maximum.
     private static var maxAge: Int { 7200 }
+    /// Refusal of a preflight of a page of another origin.
+    private static var refusal: Refusal {
+        Refusal(
+            .authFailed,
+            "Pages of this origin are not allowed: start the server with --http-cors and their origin",
+            status: .forbidden,
+            headers: [.vary: "Origin"]
+        )
+    }
 
     /// The allowed origins.
     let origins: AllowedOrigins
+    /// The endpoints of the service.
+    let endpoints: Endpoints
 
     @concurrent
     func handle(
@@ -23,15 +34,7 @@ struct CrossOriginMiddleware<Context: RequestContext>: RouterMiddleware {
         let origin = request.headers[.origin]
         let isAllowed = origin.map(self.origins.contains) ?? false
         if origin != nil, request.method == .options, request.headers[.accessControlRequestMethod] != nil {
-            guard isAllowed else {
-                return .refusal(
-                    of: request,
-                    .authFailed,
-                    "Pages of this origin are not allowed: start the server with --http-cors and their origin",
-                    status: .forbidden,
-                    headers: [.vary: "Origin"]
-                )
-            }
+            guard isAllowed else { return self.endpoints.response(to: request, Self.refusal) }
             return self.allowed(self.preflight(request), origin: origin)
         }
         var response: Response
@@ -48,14 +51,13 @@ struct CrossOriginMiddleware<Context: RequestContext>: RouterMiddleware {
     /// With `*`, pages may have their own pictures read. The streams are only for listed origins: without a token, any
     /// page in a browser on this machine could watch them.
     private func isOpen(_ path: String) -> Bool {
-        !self.origins.containsAll || path.drop { $0 == "/" }.hasPrefix("v1")
+        !self.origins.containsAll || self.endpoints.isOpen(path)
     }
 
     /// Response to a preflight, which allows all headers: only the token grants access.
     private func preflight(_ request: Request) -> Response {
-        var headers: HTTPFields = [
-            .accessControlAllowMethods: "GET, POST, OPTIONS", .accessControlMaxAge: "\(Self.maxAge)",
-        ]
+        let methods = (self.endpoints.methods + [.options]).map(\.rawValue).joined(separator: ", ")
+        var headers: HTTPFields = [.accessControlAllowMethods: methods, .accessControlMaxAge: "\(Self.maxAge)"]
         headers[.accessControlAllowHeaders] = request.headers[.accessControlRequestHeaders]
         // Chromium sends this before a public page may request a private network.
         if let asked = HTTPField.Name("Access-Control-Request-Private-Network"), request.headers[asked] == "true",

@@ -14,6 +14,20 @@ struct CloudVisionRoutes {
     private static let parents = ["", "projects/:project/", "projects/:project/locations/:location/"]
     /// Name of the method, whose colon some clients escape.
     private static let methods = ["images:annotate", "images%3Aannotate", "images%3aannotate"]
+    /// All paths, in the notation of the router.
+    private static let patterns: [String] = Self.versions.flatMap { version in
+        Self.parents.flatMap { parent in Self.methods.map { "/\(version)/\(parent)\($0)" } }
+    }
+    private static let endpoint = Endpoint(
+        .post,
+        "/v1/images:annotate",
+        summary: "reads pictures, as Google Cloud Vision does",
+        isOpen: true,
+        errors: ErrorForm(covers: Self.isMethod) { refusal in
+            GoogleError(refusal.sentence, status: refusal.status, headers: refusal.headers).response
+        },
+        isSpelling: Self.isAnnotate
+    )
 
     private let server: GlyphwireServer
     private let connections: HTTPConnections
@@ -28,22 +42,20 @@ struct CloudVisionRoutes {
         self.annotator = ImageAnnotator(pictures: pictures, reader: server.makeLocalReader())
     }
 
-    func add(to router: some RouterMethods<HTTPRequestContext>) {
-        for version in Self.versions {
-            for parent in Self.parents {
-                for method in Self.methods {
-                    router.post("\(version)/\(parent)\(method)") { request, context in
-                        await self.connections.departure(of: context.channel).withCancellation {
-                            await self.answer(request)
-                        }
-                    }
-                }
-            }
+    /// The route, at all of its paths.
+    var route: Route {
+        Route(Self.endpoint, patterns: Self.patterns) { request, context in
+            await self.connections.departure(of: context.channel).withCancellation { await self.answer(request) }
         }
     }
 
+    /// Whether `path` names `images:annotate`, also with a parent that no route has.
+    private static func isAnnotate(_ path: String) -> Bool {
+        path.hasPrefix("/v1") && path.lowercased().replacing("%3a", with: ":").hasSuffix("/images:annotate")
+    }
+
     /// Whether `path` is that of one of Google's methods, such as `/v1/images:annotate` or `/v1/files:annotate`.
-    static func isPath(_ path: String) -> Bool {
+    private static func isMethod(_ path: String) -> Bool {
         let parts = path.lowercased().split(separator: "/")
         guard parts.count > 1, let method = parts.last else { return false }
         return parts[0].hasPrefix("v") && (method.contains(":") || method.contains("%3a"))

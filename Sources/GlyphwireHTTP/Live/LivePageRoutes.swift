@@ -12,14 +12,22 @@ internal import NIOPosix
 struct LivePageRoutes {
     let feed: LiveFeed
 
-    func add(to router: some RouterMethods<HTTPRequestContext>) {
-        router.get("/") { _, _ in PageDocument.live.response() }
-        router.get("events") { _, context in self.events(tokenChanges: context.tokenChanges) }
+    /// Route of the document.
+    var page: Route {
+        Route(Endpoint(.get, "/", summary: "the live page")) { _, _ in PageDocument.live.response() }
     }
 
-    /// Adds the icon, which browsers request without a token.
-    func addIcon(to router: some RouterMethods<HTTPRequestContext>) {
-        router.get("favicon.ico") { _, _ in
+    /// Route of the events.
+    var events: Route {
+        let summary = "the frames and streams of the live page, as server-sent events"
+        return Route(Endpoint(.get, "/events", summary: summary)) { _, context in
+            self.openPage(tokenChanges: context.tokenChanges)
+        }
+    }
+
+    /// Route of the icon, which browsers request without a token.
+    var icon: Route {
+        Route(Endpoint(.get, "/favicon.ico", summary: nil, access: .connection)) { _, _ in
             Response(
                 status: .ok,
                 headers: [.contentType: "image/x-icon", .cacheControl: "max-age=86400"],
@@ -28,7 +36,7 @@ struct LivePageRoutes {
         }
     }
 
-    private func events(tokenChanges: Int) -> Response {
+    private func openPage(tokenChanges: Int) -> Response {
         guard self.feed.hasRoom else {
             return .text("Too many live pages are open: close one of them.\n", status: .serviceUnavailable)
         }

@@ -1,5 +1,6 @@
 internal import CoreMetrics
 internal import GlyphwireServer
+internal import HTTPTypes
 internal import Hummingbird
 
 /// Routes of `/metrics`: the metrics in the Prometheus text format.
@@ -18,14 +19,15 @@ struct MetricsRoutes {
         self.silent = metrics.meter(.silentConnections)
     }
 
-    func add(to router: some RouterMethods<HTTPRequestContext>) {
-        router.get("metrics") { _, _ in
+    /// The route.
+    var route: Route {
+        Route(Endpoint(.get, "/metrics", summary: "metrics for Prometheus")) { _, _ in
             self.silent.set(self.silentCount)
             var text = PrometheusText()
             self.metrics.write(into: &text)
             self.writeReadiness(into: &text)
             ProcessFacts().write(into: &text)
-            return Response.text(text.text, contentType: PrometheusText.contentType)
+            return .text(text.text, contentType: PrometheusText.contentType)
         }
     }
 

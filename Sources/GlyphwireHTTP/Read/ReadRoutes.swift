@@ -10,7 +10,17 @@ internal import TextModel
 
 /// Route of `POST /v1/read`: pictures in, their text out in the format that `Accept` names.
 struct ReadRoutes {
-    private static let path = "v1/read"
+    private static let path = "/v1/read"
+    private static let endpoint = Endpoint(
+        .post,
+        Self.path,
+        summary: "reads pictures, as the body or a form",
+        isOpen: true,
+        errors: ErrorForm(covers: Self.isPath) { refusal in
+            let error = WireError(refusal.code, refusal.message)
+            return ReadError(error, status: refusal.status, headers: refusal.headers).response
+        }
+    )
 
     let server: GlyphwireServer
     let connections: HTTPConnections
@@ -18,8 +28,9 @@ struct ReadRoutes {
     let pictures: PictureReader
     let streams: ReadStreams
 
-    func add(to router: some RouterMethods<HTTPRequestContext>) {
-        router.post("\(Self.path)") { request, context in
+    /// The route.
+    var route: Route {
+        Route(Self.endpoint) { request, context in
             await self.connections.departure(of: context.channel).withCancellation {
                 await self.answer(request, token: context.token)
             }
@@ -27,7 +38,9 @@ struct ReadRoutes {
     }
 
     /// Whether `path` is that of this route.
-    static func isPath(_ path: String) -> Bool { path.split(separator: "/").joined(separator: "/") == self.path }
+    private static func isPath(_ path: String) -> Bool {
+        "/" + path.split(separator: "/").joined(separator: "/") == self.path
+    }
 
     private func answer(_ request: Request, token: String?) async -> Response {
         let reader = self.server.makeLocalReader()

@@ -1,4 +1,5 @@
 internal import GlyphwireServer
+internal import HTTPTypes
 internal import Hummingbird
 
 /// Routes of health checks: `/healthz` for liveness, `/readyz` for readiness.
@@ -7,14 +8,22 @@ internal import Hummingbird
 struct HealthRoutes {
     let monitor: ServerMonitor
 
-    func add(to router: some RouterMethods<HTTPRequestContext>) {
-        router.get("healthz") { _, _ in Response.text("ok\n") }
-        router.get("readyz") { _, _ in
+    /// Route of liveness.
+    var liveness: Route {
+        Route(Endpoint(.get, "/healthz", summary: "whether the process answers", access: .always)) { _, _ in
+            .text("ok\n")
+        }
+    }
+
+    /// Route of readiness.
+    var readiness: Route {
+        let summary = "whether streams should be sent to this server"
+        return Route(Endpoint(.get, "/readyz", summary: summary, access: .always)) { _, _ in
             switch self.monitor.readiness {
-            case .ready: Response.text("ready\n")
-            case .starting: Response.text("starting\n", status: .serviceUnavailable)
-            case .draining: Response.text("draining\n", status: .serviceUnavailable)
-            case .failing(let reason): Response.text("failing: \(reason)\n", status: .serviceUnavailable)
+            case .ready: .text("ready\n")
+            case .starting: .text("starting\n", status: .serviceUnavailable)
+            case .draining: .text("draining\n", status: .serviceUnavailable)
+            case .failing(let reason): .text("failing: \(reason)\n", status: .serviceUnavailable)
             }
         }
     }

@@ -1,6 +1,7 @@
 internal import TextModel
 internal import GlyphwireProtocol
 internal import GlyphwireServer
+internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 
@@ -8,9 +9,10 @@ internal import NIOCore
 struct StreamRoutes {
     let monitor: ServerMonitor
 
-    func add(to router: some RouterMethods<HTTPRequestContext>) {
-        router.get("streams") { _, _ in
-            Response.bytes(StreamsReport(self.monitor.streams).json(), contentType: "application/json")
+    /// The route.
+    var route: Route {
+        Route(Endpoint(.get, "/streams", summary: "the connections, as JSON")) { _, _ in
+            .bytes(StreamsReport(self.monitor.streams).json(), contentType: "application/json")
         }
     }
 }

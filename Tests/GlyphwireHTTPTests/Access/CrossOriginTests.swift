@@ -80,6 +80,11 @@ import Testing
                 let answer = try await server.post(Self.path, body: body, headers: ["Origin: \(Self.page)"])
                 #expect(answer.headers["access-control-allow-origin"] == "*")
             }
+            // The error of a mistaken path is seen as well.
+            for (path, status) in [("/v1/read", 400), ("/v1/nowhere", 404), ("//v1/files:annotate", 404)] {
+                let answer = try await server.post(path, body: "", headers: ["Origin: \(Self.page)"])
+                #expect(answer.status == status && answer.headers["access-control-allow-origin"] == "*", "\(path)")
+            }
             for path in ["/", "/streams", "/metrics", "/healthz"] {
                 let answer = try await server.get(path, headers: ["Origin: \(Self.page)"])
                 #expect(answer.status == 200 && answer.headers["access-control-allow-origin"] == nil, "\(path)")
