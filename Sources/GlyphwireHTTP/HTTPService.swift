@@ -3,7 +3,7 @@ internal import Hummingbird
 internal import HummingbirdCore
 package import Logging
 package import NIOCore
-package import ServiceLifecycle
+internal import ServiceLifecycle
 
 /// HTTP service of a server: health, metrics, streams, live page, and the Google Cloud Vision interface.
 ///

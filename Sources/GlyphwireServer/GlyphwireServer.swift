@@ -5,7 +5,7 @@ internal import NIOConcurrencyHelpers
 package import NIOCore
 internal import NIOPosix
 package import NIOSSL
-package import ServiceLifecycle
+internal import ServiceLifecycle
 internal import SystemSupport
 package import TextRecognition
 
