@@ -173,6 +173,19 @@ func TestEachPartThatTheSocketTakesIsTold(t *testing.T) {
 	}
 }
 
+func TestMembersOfWarningsThatAreNotKnownAreLeftOut(t *testing.T) {
+	result, err := parseResult([]byte(`{"type":"result","sequence":1,"status":"ok",` +
+		`"warnings":[{"code":"future","row":-1,"scale":"x"},{"row":null,"scale":0.5},{"code":7,"row":3}]}`))
+	if err != nil || len(result.Warnings) != 3 {
+		t.Fatal(result, err)
+	}
+	first, second, third := result.Warnings[0], result.Warnings[1], result.Warnings[2]
+	if first.Code != "future" || first.Row != nil || first.Scale != nil || second.Row != nil || *second.Scale != 0.5 ||
+		third.Code != "" || *third.Row != 3 {
+		t.Error(result.Warnings)
+	}
+}
+
 func TestAnAddressNeedsNoPort(t *testing.T) {
 	for given, expected := range map[string]string{
 		"box": "box:7411", "box:": "box:7411", "box:1": "box:1", "::1": "[::1]:7411", "[::1]": "[::1]:7411",

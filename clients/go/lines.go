@@ -158,6 +158,26 @@ type Warning struct {
 	Scale *float64 `json:"scale"`
 }
 
+// UnmarshalJSON leaves out members that are not what this client knows: each code of a later server has its own.
+func (w *Warning) UnmarshalJSON(text []byte) error {
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(text, &members); err != nil {
+		return err
+	}
+	var row *uint64
+	if json.Unmarshal(members["row"], &row) == nil {
+		w.Row = row
+	}
+	var scale *float64
+	if json.Unmarshal(members["scale"], &scale) == nil {
+		w.Scale = scale
+	}
+	if json.Unmarshal(members["code"], &w.Code) != nil {
+		w.Code = ""
+	}
+	return nil
+}
+
 // Timings are microseconds that the server took for a frame.
 type Timings struct {
 	Queue     uint64 `json:"queue"`

@@ -42,8 +42,8 @@ func server(t *testing.T) string {
 	return regexp.MustCompile(`listening on (\S+)`).FindStringSubmatch(ready)[1]
 }
 
-// runExample returns what an example of the README prints, beside a picture and with a server at address.
-func runExample(t *testing.T, number int, address string) string {
+// runExample returns what an example of the README prints, beside a picture and with a server at address, and how it ends.
+func runExample(t *testing.T, number int, address string) (string, error) {
 	readme, err := os.ReadFile("README.md")
 	if err != nil {
 		t.Fatal(err)
@@ -74,24 +74,33 @@ func runExample(t *testing.T, number int, address string) string {
 	command := exec.Command("go", "run", ".")
 	command.Dir = folder
 	output, err := command.CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v: %s", err, output)
-	}
-	return string(output)
+	return string(output), err
 }
 
 func TestTheExamplesRun(t *testing.T) {
 	address := stub.Start(t, stub.Serve)
-	if printed := runExample(t, 0, address); printed != "EXIT 42\n" {
-		t.Error(printed)
+	for number, expected := range []string{"EXIT 42\n", ""} {
+		if printed, err := runExample(t, number, address); err != nil || printed != expected {
+			t.Error(printed, err)
+		}
 	}
-	if printed := runExample(t, 1, address); printed != "" {
-		t.Error(printed)
+}
+
+func TestTheFirstExampleSaysWhatIsWrongWithAPicture(t *testing.T) {
+	address := stub.Start(t, func(peer *stub.Peer) {
+		peer.Greet()
+		for message, isThere := peer.Next(); isThere; message, isThere = peer.Next() {
+			peer.Say(`{"type":"result","sequence":%d,"captured_us":0,"status":"error","code":"not_jpeg","message":"a PNG"}`,
+				message.Sequence)
+		}
+	})
+	if printed, err := runExample(t, 0, address); err == nil || !strings.Contains(printed, "a PNG") {
+		t.Error(printed, err)
 	}
 }
 
 func TestTheFirstExampleReadsAPicture(t *testing.T) {
-	if printed := runExample(t, 0, server(t)); !strings.Contains(printed, "Old Ferry Pier") {
-		t.Error(printed)
+	if printed, err := runExample(t, 0, server(t)); err != nil || !strings.Contains(printed, "Old Ferry Pier") {
+		t.Error(printed, err)
 	}
 }

@@ -222,6 +222,7 @@ def unknown(connection):
             },
             5: dict(reversed(list(line.items()))),
             6: {**line, "candidates": "what?", "age_ms": 3},
+            7: {**line, "warnings": [{"code": "of_tomorrow", "row": -1, "scale": "x"}, {"code": "other", "row": None}]},
         }.get(received.sequence, line)
         connection.answer_frame(line)
         connection.send_line({"type": "hint"})

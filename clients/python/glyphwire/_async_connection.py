@@ -141,6 +141,8 @@ class AsyncConnection:
         self._link: _Link | None = None
         #: Held while a message is written, so that the next one follows the whole of it.
         self._sending = asyncio.Lock()
+        #: Whether :meth:`close` was called before the stream had ended.
+        self._is_dismissed = False
         self._reader: asyncio.Task[None] | None = None
 
         self._hello: Hello | None = None
@@ -170,12 +172,15 @@ class AsyncConnection:
         """Sends frames as they come, and yields one result for each, in order; then the stream is finished.
 
         ``frames`` is iterated in a task of its own; let an asynchronous one wait for a camera. What it raises is raised
-        here, behind the results of the frames that were sent. Leaving the loop early closes the connection.
+        here, behind the results of the frames that were sent. Leaving the loop early closes the connection; :meth:`close`,
+        from any task, ends the loop, even while ``frames`` waits.
         """
         feeder = asyncio.get_running_loop().create_task(self._feed(frames))
         try:
             async for result in self.results():
                 yield result
+            if self._is_dismissed:
+                return  # who closed wants no more, and the frames may never come
             await feeder
         finally:
             feeder.cancel()
@@ -191,7 +196,7 @@ class AsyncConnection:
             await self.finish()
         except Exception as error:
             failures.append(error)
-            await self.close()
+            await self._shut()
         if failures:
             raise failures[0]
 
@@ -265,6 +270,10 @@ class AsyncConnection:
 
     async def close(self) -> None:
         """Closes the connection at once; :meth:`results` ends behind what was received already."""
+        self._is_dismissed |= self._stream.end is None
+        await self._shut()
+
+    async def _shut(self) -> None:
         self._fail_requests(self._stream.close(), closed())
         if self._link is not None:
             self._link.close()

@@ -122,6 +122,8 @@ class Connection:
         self._changed = threading.Condition()
         self._lines = LineBuffer(line_buffer)
         self._link: _Link | None = None
+        #: Whether :meth:`close` was called before the stream had ended.
+        self._is_dismissed = False
         #: Held while a message is written, so that the next one follows the whole of it.
         self._sending = threading.Lock()
         link = self._open()
@@ -144,7 +146,8 @@ class Connection:
         """Sends frames as they come, and yields one result for each, in order; then the stream is finished.
 
         ``frames`` is iterated in a thread of its own, so that it may wait for a camera. What it raises is raised here,
-        behind the results of the frames that were sent. Leaving the loop early closes the connection.
+        behind the results of the frames that were sent. Leaving the loop early closes the connection; :meth:`close`,
+        from any thread, ends the loop, even while ``frames`` waits.
         """
         failures: list[BaseException] = []
 
@@ -158,12 +161,14 @@ class Connection:
                 self.finish()
             except BaseException as error:
                 failures.append(error)
-                self.close()
+                self._shut()
 
         feeder = threading.Thread(target=feed, name=f"glyphwire frames for {self._stream.address}", daemon=True)
         feeder.start()
         try:
             yield from self.results()
+            if self._is_dismissed:
+                return  # who closed wants no more, and the frames may never come
         finally:
             self.close()
         feeder.join()
@@ -231,6 +236,11 @@ class Connection:
 
     def close(self) -> None:
         """Closes the connection at once; :meth:`results` ends behind what was received already."""
+        with self._changed:
+            self._is_dismissed |= self._stream.end is None
+            self._shut()
+
+    def _shut(self) -> None:
         with self._changed:
             self._fail_requests(self._stream.close(), closed())
             if self._link is not None:
@@ -506,6 +516,8 @@ def connect(
     - ``line_buffer``: how many lines may wait to be read before reading from the socket pauses.
     - ``tls``: true for TLS with the system's authorities, or a context such as
       ``ssl.create_default_context(cafile="server.pem")``.
+
+    A connection that is neither finished nor closed keeps its thread and its socket: use it in a ``with``.
 
     Raises :class:`GlyphwireError`.
     """

@@ -64,6 +64,20 @@ class AsyncConnectionTests(TestCase):
         with stub(may_break=True) as server:
             run(main())
 
+    def test_closing_ends_a_loop_whose_frames_do_not_come(self):
+        async def camera():
+            yield Frame(b"x")
+            await asyncio.get_running_loop().create_future()
+
+        async def main():
+            async with await glyphwire.connect_async("localhost", server.port) as connection:
+                async for _ in connection.read(camera()):
+                    closing = asyncio.create_task(connection.close())
+                await closing
+
+        with stub(may_break=True) as server:
+            run(main())
+
     def test_what_the_frames_raise_is_raised_behind_the_results_of_those_that_were_sent(self):
         def broken():
             yield from [Frame(b"x")] * 6

@@ -167,6 +167,20 @@ class IdleTests(TestCase):
 
 
 class EndingTests(TestCase):
+    def test_closing_ends_a_loop_whose_frames_do_not_come(self):
+        never = threading.Event()
+        self.addCleanup(never.set)
+
+        def camera():
+            yield Frame(b"x")
+            never.wait()
+
+        with stub(may_break=True) as server, glyphwire.connect("localhost", server.port) as connection:
+            results = connection.read(camera())
+            self.assertEqual(next(results).sequence, 1)
+            threading.Thread(target=connection.close).start()
+            self.assertEqual(list(results), [])
+
     def test_leaving_the_loop_early_closes_the_connection(self):
         sent = []
 

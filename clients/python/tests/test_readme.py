@@ -7,7 +7,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from .support import JPEG, ROOT, ServerProgram, TestCase, server_program, stub
+from .support import JPEG, ROOT, ServerProgram, TestCase, server_program, stub, wire
 
 try:
     import cv2
@@ -50,6 +50,16 @@ class ReadmeTests(TestCase):
         with stub() as server:
             self.assertEqual(run(FIVE_LINES, server.port), "Übergang zu Gleis 7\n")
             self.assertEqual(run(ASYNC, server.port), "Übergang zu Gleis 7\n")
+
+    def test_the_examples_say_what_is_wrong_with_a_picture(self):
+        def refuse(connection):
+            connection.greet()
+            connection.answer_frame(wire.failed(connection.receive(), "jpeg_corrupt", "cut off"))
+            connection.serve()
+
+        with stub(refuse) as server:
+            for example in (FIVE_LINES, ASYNC):
+                self.assertEqual(run(example, server.port), "cut off\n")
 
     @unittest.skipUnless(cv2, "no OpenCV")
     def test_the_example_with_a_video_runs(self):

@@ -13,7 +13,8 @@ const char *const server = "192.168.1.20";
 // The token that the server requires; nullptr if it requires none.
 const char *const token = nullptr;
 
-const int nextPictureMs = 10;
+// The camera has another picture by then, so that nothing waits for it.
+const uint32_t nextPictureMs = 40;
 
 static gw_connection connection;
 static gw_settings settings;
@@ -97,6 +98,7 @@ void setup() {
     gw_start(&connection, &settings);
 }
 
+// One that still waits to be sent makes room for it.
 static void offerPicture() {
     camera_fb_t *picture = esp_camera_fb_get();
     if (picture == nullptr) return;
@@ -114,6 +116,12 @@ void loop() {
         delay(1000);
         return;
     }
-    if (connection.state == GW_OPEN && gw_is_ready(&connection)) offerPicture();
-    gw_wait(&connection, nextPictureMs);
+    static uint32_t lastMs = 0;
+    uint32_t sinceMs = millis() - lastMs;
+    if (sinceMs >= nextPictureMs) {
+        lastMs += sinceMs;
+        sinceMs = 0;
+        if (connection.state == GW_OPEN) offerPicture();
+    }
+    gw_wait(&connection, static_cast<int>(nextPictureMs - sinceMs));
 }

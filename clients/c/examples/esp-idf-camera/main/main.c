@@ -12,7 +12,8 @@
 
 static const char *const tag = "glyphwire";
 
-enum { NEXT_PICTURE_MS = 10 };
+/* The camera has another picture by then, so that nothing waits for it. */
+enum { NEXT_PICTURE_MS = 40 };
 
 /* The pins of the ESP32-CAM of AI-Thinker. Two pictures are under way, and the third is being taken. */
 static const camera_config_t camera = {
@@ -70,6 +71,7 @@ static void on_state(void *context, gw_state state, int error) {
     if (state == GW_PAUSING || state == GW_ENDED) ESP_LOGW(tag, "%s", connection.message);
 }
 
+/* One that still waits to be sent makes room for it. */
 static void offer_picture(void) {
     camera_fb_t *picture = esp_camera_fb_get();
     if (picture == NULL) return;
@@ -107,9 +109,14 @@ void app_main(void) {
         .on_state = on_state,
     };
     int outcome = gw_start(&connection, &settings);
+    int64_t next_ms = 0;
     while (outcome == 0) {
-        if (connection.state == GW_OPEN && gw_is_ready(&connection)) offer_picture();
-        outcome = gw_wait(&connection, NEXT_PICTURE_MS);
+        int64_t now_ms = esp_timer_get_time() / 1000;
+        if (now_ms >= next_ms) {
+            next_ms = now_ms + NEXT_PICTURE_MS;
+            if (connection.state == GW_OPEN) offer_picture();
+        }
+        outcome = gw_wait(&connection, (int)(next_ms - now_ms));
     }
     ESP_LOGE(tag, "%s", gw_error_name(outcome));
 }
