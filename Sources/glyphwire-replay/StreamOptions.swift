@@ -87,7 +87,9 @@ struct StreamOptions: ParsableArguments {
         options["candidates"] = self.candidates.map { .integer($0) }
         options["delivery"] = self.delivery.map { .string($0.rawValue) }
         options["temporal"] = self.temporal.map { .bool($0) }
-        if let path = self.tokenFile ?? environment["GLYPHWIRE_TOKEN_FILE"] {
+        // An empty variable is none, as for the server.
+        let variable = environment["GLYPHWIRE_TOKEN_FILE"].flatMap { $0.isEmpty ? nil : $0 }
+        if let path = self.tokenFile ?? variable {
             options["token"] = try TokenFile(path).tokens.first.map { .string($0.secret) }
         }
         options["client"] = self.client.map { .string($0) }

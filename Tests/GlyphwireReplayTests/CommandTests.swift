@@ -110,6 +110,15 @@ import Testing
         }
     }
 
+    @Test func anEmptyVariableNamesNoTokenFile() async throws {
+        let session = try self.session(frames: 1)
+        try await StubServer.withServer { server in
+            let run = ["run", session, "--port", "\(server.port)"]
+            let outcome = try await Program("glyphwire-replay", run, environment: ["GLYPHWIRE_TOKEN_FILE": ""]).wait()
+            #expect(outcome.exitCode == 0, "\(outcome.errors)")
+        }
+    }
+
     @Test func resultsAreExpectedOfTheNextRun() async throws {
         let session = try self.session()
         let lines = try self.folder.file("alone.ndjson")

@@ -50,6 +50,8 @@ static const char help[] =
     "  --mjpeg <file>        Read JPEG pictures from a file, a pipe, or - for standard\n"
     "                        input, instead of a camera.\n"
     "  --every               Leave no picture out: read no faster than they are sent.\n"
+    "                        It is a failure then if one is larger than --max-frame,\n"
+    "                        is not read, or if --find finds nothing.\n"
     "  --max-frame <bytes>   The largest picture of --mjpeg. (default: 1048576)\n"
     "  --orientation <1-8>   How the camera is held, as in EXIF: 6 is turned a quarter,\n"
     "                        its top to the right, 3 is upside down. (default: 0, the\n"
@@ -64,8 +66,9 @@ static const char help[] =
     "\n"
     "EXIT STATUS\n"
     "  0  the stream ended as it should\n"
-    "  1  the server or the camera cannot be used, or was lost for good; or the output\n"
-    "     cannot be written\n"
+    "  1  the server or the camera cannot be used, or was lost for good; the output\n"
+    "     cannot be written; or with --every a picture was left out or not read, or\n"
+    "     --find found nothing\n"
     "  2  wrong usage\n";
 
 /* ------------------------------------------------------------------------------------------------ What is asked for */
@@ -126,6 +129,20 @@ static void set_size(wishes *w, const char *text) {
     w->height = height;
 }
 
+/* A text that JSON can hold. */
+static const char *text_of(const char *name, const char *value) {
+    if (!options_is_utf8(value)) stop("not UTF-8: the value of", name);
+    return value;
+}
+
+/* An address of IPv6 without the brackets that it has in a URL. */
+static const char *without_brackets(char *host) {
+    size_t length = strlen(host);
+    if (length < 2 || host[0] != '[' || host[length - 1] != ']') return host;
+    host[length - 1] = 0;
+    return host + 1;
+}
+
 static void add_pattern(wishes *w, const char *pattern) {
     if (w->find_count == MAX_PATTERNS) stop("too many of --find", "");
     w->find[w->find_count++] = pattern;
@@ -137,69 +154,90 @@ static void add_option(wishes *w, const char *pair) {
     w->options[w->option_count++] = pair;
 }
 
-static void set_wish(wishes *w, const char *name, const char *value) {
-    if (strcmp(name, "--host") == 0) w->host = value;
+static void set_wish(wishes *w, const char *name, char *value) {
+    if (strcmp(name, "--host") == 0) w->host = without_brackets(value);
     else if (strcmp(name, "--port") == 0) w->port = (uint16_t)number(name, value, 1, 65535);
     else if (strcmp(name, "--token-file") == 0) w->token_file = value;
     else if (strcmp(name, "--tls-ca") == 0) w->authorities = value;
-    else if (strcmp(name, "--find") == 0) add_pattern(w, value);
-    else if (strcmp(name, "--option") == 0) add_option(w, value);
+    else if (strcmp(name, "--find") == 0) add_pattern(w, text_of(name, value));
+    else if (strcmp(name, "--option") == 0) add_option(w, text_of(name, value));
     else if (strcmp(name, "--device") == 0) w->device = value;
     else if (strcmp(name, "--mjpeg") == 0) w->pictures = value;
     else if (strcmp(name, "--size") == 0) set_size(w, value);
     else if (strcmp(name, "--fps") == 0) w->fps = (uint32_t)number(name, value, 1, 1000);
     else if (strcmp(name, "--max-frame") == 0) w->max_frame = number(name, value, 1024, 1ul << 30);
     else if (strcmp(name, "--orientation") == 0) w->orientation = (gw_orientation)number(name, value, 0, 8);
-    else if (strcmp(name, "--level") == 0) w->level = value;
+    else if (strcmp(name, "--level") == 0) w->level = text_of(name, value);
     else if (strcmp(name, "--format") == 0 && strcmp(value, "mjpeg") == 0) w->format = CAMERA_MJPEG;
     else if (strcmp(name, "--format") == 0 && strcmp(value, "yuyv") == 0) w->format = CAMERA_YUYV;
     else if (strcmp(name, "--format") == 0) stop("--format is mjpeg or yuyv, not", value);
     else stop("unknown option", name);
 }
 
+static bool set_flag(wishes *w, const char *name) {
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) tell_help();
+    else if (strcmp(name, "--every") == 0) w->takes_every = true;
+    else if (strcmp(name, "--json") == 0) w->prints_json = true;
+    else if (strcmp(name, "--no-wait") == 0) w->waits = false;
+    else if (strcmp(name, "--tls") == 0) w->speaks_tls = true;
+    else return false;
+    return true;
+}
+
+/* Whether all that is printed is words, and there will be none. */
+static bool prints_nothing(const wishes *w) {
+    const char *recognize = "";
+    for (size_t i = 0; i < w->option_count; i++) {
+        if (options_is_named(w->options[i], "recognize")) recognize = strchr(w->options[i], '=') + 1;
+    }
+    return !w->prints_json && strcmp(recognize, "false") == 0;
+}
+
 static wishes read_wishes(int count, char **arguments) {
     wishes w = {.host = "127.0.0.1", .device = "/dev/video0", .max_frame = 1048576, .waits = true};
-    w.token_file = getenv("GLYPHWIRE_TOKEN_FILE");
+    const char *token_file = getenv("GLYPHWIRE_TOKEN_FILE");
+    if (token_file != NULL && token_file[0] != 0) w.token_file = token_file;
     for (int i = 1; i < count; i++) {
-        if (strcmp(arguments[i], "--help") == 0 || strcmp(arguments[i], "-h") == 0) {
-            tell_help();
-        } else if (strcmp(arguments[i], "--every") == 0) {
-            w.takes_every = true;
-        } else if (strcmp(arguments[i], "--json") == 0) {
-            w.prints_json = true;
-        } else if (strcmp(arguments[i], "--no-wait") == 0) {
-            w.waits = false;
-        } else if (strcmp(arguments[i], "--tls") == 0) {
-            w.speaks_tls = true;
-        } else if (arguments[i][0] != '-') {
-            stop("not an option", arguments[i]);
-        } else if (i + 1 == count) {
-            stop("unknown option, or one without its value", arguments[i]);
-        } else {
-            set_wish(&w, arguments[i], arguments[i + 1]);
-            i++;
-        }
+        char *name = arguments[i], *equals = strchr(name, '=');
+        if (set_flag(&w, name)) continue;
+        if (name[0] != '-') stop("not an option", name);
+        if (equals == NULL && i + 1 == count) stop("unknown option, or one without its value", name);
+        if (equals != NULL) *equals = 0;
+        set_wish(&w, name, equals != NULL ? equals + 1 : arguments[++i]);
     }
     w.speaks_tls |= w.authorities != NULL;
+    if (prints_nothing(&w)) stop("with recognize=false there are no words to print; add --json", "");
     return w;
 }
 
 /* ------------------------------------------------------------------------------------------------ Options of the stream */
 
-static char options[8192];
+/* What a server takes (Protocol.md, max_configure_bytes), and what a file with tokens may have. */
+enum { OPTION_BYTES = 65536, TOKEN_FILE_BYTES = 65536, MAX_TOKEN_BYTES = 4096 };
 
-/* The only line of a file: spaces around it do not count. */
-static const char *read_token(const char *path) {
-    static char token[4200];
+static char options[OPTION_BYTES + 1];
+
+/* A file with a token, without the spaces around it. */
+static const char *read_token_file(const char *path) {
+    static char text[TOKEN_FILE_BYTES + 1];
     FILE *file = fopen(path, "rb");
     if (file == NULL) stop(strerror(errno), path);
-    size_t length = fread(token, 1, sizeof token - 1, file);
+    size_t length = fread(text, 1, TOKEN_FILE_BYTES, file);
+    if (ferror(file)) stop(strerror(errno), path);
     fclose(file);
-    while (length > 0 && strchr(" \t\r\n", token[length - 1]) != NULL) length--;
-    token[length] = 0;
-    const char *start = token + strspn(token, " \t\r\n");
-    if (*start == 0 || length > 4096) stop("no token of 1...4096 bytes in", path);
-    return start;
+    while (length > 0 && strchr(" \t\r\n", text[length - 1]) != NULL) length--;
+    text[length] = 0;
+    return text + strspn(text, " \t\r\n");
+}
+
+/* The first token of several, in JSON as a server takes them, as the option that it is. */
+static const char *first_token(const char *tokens, const char *path) {
+    static char pair[TOKEN_FILE_BYTES + sizeof "token="];
+    size_t length = 0;
+    const char *token = options_first_token(tokens, &length);
+    if (token == NULL) stop("no token in", path);
+    snprintf(pair, sizeof pair, "token=%.*s", (int)length, token);
+    return pair;
 }
 
 /* Whether an option is given by its name, behind so many others. */
@@ -210,8 +248,18 @@ static bool is_given(const wishes *w, const char *name, size_t behind) {
     return false;
 }
 
+static void add_to_options(const char *pair) {
+    if (options_add(options, sizeof options, pair)) return;
+    fprintf(stderr, "glyphwire-camera: with %.*s there are more than %d bytes of options\n", (int)strcspn(pair, "="), pair,
+            OPTION_BYTES);
+    exit(2);
+}
+
 /* What is given by its name wins, and the last of those that have the same. */
 static void write_options(const wishes *w) {
+    bool wants_token = w->token_file != NULL && !is_given(w, "token", 0);
+    const char *token = wants_token ? read_token_file(w->token_file) : NULL;
+    bool is_list = token != NULL && token[0] == '{';
     gw_options o = {0};
     if (!is_given(w, "client", 0)) o.client = "glyphwire-camera";
     if (!is_given(w, "level", 0)) o.level = w->level;
@@ -219,11 +267,14 @@ static void write_options(const wishes *w) {
     if (!is_given(w, "characters", 0)) o.characters = w->prints_json ? GW_YES : GW_NO;
     if (!is_given(w, "delivery", 0) && w->takes_every) o.delivery = "every";
     if (!is_given(w, "find", 0) && w->find_count > 0) o.find = w->find;
-    if (!is_given(w, "token", 0) && w->token_file != NULL) o.token = read_token(w->token_file);
-    if (!gw_write_options(&o, options, sizeof options)) stop("too long a token or level", "");
+    if (token != NULL && !is_list) {
+        if (token[0] == 0 || strlen(token) > MAX_TOKEN_BYTES) stop("no token of 1...4096 bytes in", w->token_file);
+        o.token = token;
+    }
+    if (!gw_write_options(&o, options, sizeof options)) stop("more than 64 KiB of --find and --level", "");
+    if (is_list) add_to_options(first_token(token, w->token_file));
     for (size_t i = 0; i < w->option_count; i++) {
-        bool is_last = !is_given(w, w->options[i], i + 1);
-        if (is_last && !options_add(options, sizeof options, w->options[i])) stop("too long an option", w->options[i]);
+        if (!is_given(w, w->options[i], i + 1)) add_to_options(w->options[i]);
     }
 }
 
@@ -236,7 +287,7 @@ static gw_connection connection;
 typedef struct show {
     const wishes *wishes;
     camera *camera;
-    uint64_t started_ms, read, not_read, latency_us;
+    uint64_t started_ms, offered, read, not_read, found, latency_us;
     bool is_away, output_is_lost;
     /** Words by a hash of their text, and when each was last seen. */
     struct {
@@ -277,24 +328,40 @@ static void flush_output(show *s, bool is_printed) {
     gw_close(&connection);
 }
 
+/* Whether a text is what is to be printed: what was sought, or else words; of changes, what has come. */
+static bool is_wanted(const show *s, const gw_text *text) {
+    if (text->kind == GW_CHANGE) return strcmp(text->state, "lost") != 0;
+    return text->kind == (s->wishes->find_count > 0 ? GW_MATCH : GW_WORD);
+}
+
 static void print_word(void *context, const gw_text *text) {
     show *s = context;
     uint64_t now_ms = now_us() / 1000;
-    gw_kind wanted = s->wishes->find_count > 0 ? GW_MATCH : GW_WORD;
-    if (s->wishes->prints_json || text->kind != wanted || !comes_into_view(s, text, now_ms)) return;
+    if (!is_wanted(s, text)) return;
+    s->found++;
+    if (s->wishes->prints_json || !comes_into_view(s, text, now_ms)) return;
     double x = (text->box[0] + text->box[4]) / 2, y = (text->box[1] + text->box[5]) / 2;
     double seconds = (double)(now_ms - s->started_ms) / 1000;
     flush_output(s, printf("%7.1f s  %-24s  at %.0f, %.0f\n", seconds, text->text, x, y) >= 0);
 }
 
+/* Prints the line of a result; that of a lost frame, which no server has sent, has the members of an error. */
+static void print_line(show *s, const gw_result *result) {
+    if (result->line != NULL) {
+        flush_output(s, puts(result->line) != EOF);
+    } else if (result->line_length > 0) {
+        fprintf(stderr, "glyphwire-camera: a line of %zu bytes is too long to be printed\n", result->line_length);
+    } else {
+        flush_output(s, printf("{\"type\":\"result\",\"sequence\":%llu,\"captured_us\":%llu,\"status\":\"error\",",
+                               (unsigned long long)result->sequence, (unsigned long long)result->captured_us) >= 0);
+        flush_output(s, printf("\"code\":\"%s\",\"message\":\"%s\"}\n", result->code, result->message) >= 0);
+    }
+}
+
 static void count_result(void *context, const gw_result *result) {
     show *s = context;
     uint64_t now = now_us();
-    if (s->wishes->prints_json && result->line != NULL) {
-        flush_output(s, puts(result->line) != EOF);
-    } else if (s->wishes->prints_json && result->line_length > 0) {
-        fprintf(stderr, "glyphwire-camera: a line of %zu bytes is too long to be printed\n", result->line_length);
-    }
+    if (s->wishes->prints_json) print_line(s, result);
     if (strcmp(result->status, "ok") == 0) {
         s->read++;
         if (now > result->captured_us) s->latency_us += now - result->captured_us;
@@ -371,6 +438,9 @@ static bool take_picture(show *s, mjpeg_reader *reader, int *exit_status) {
         frame.captured_us = now_us();
     }
     frame.orientation = s->wishes->orientation;
+    /* Pictures that are too large keep their numbers. */
+    frame.is_numbered = true;
+    frame.sequence = s->offered++ + reader->too_large;
     int error = gw_offer(&connection, &frame);
     if (error == 0) return true;
     take_back(s, &frame, GW_NOT_SENT);
@@ -379,6 +449,12 @@ static bool take_picture(show *s, mjpeg_reader *reader, int *exit_status) {
         *exit_status = 1;
     }
     return error == GW_BUSY;
+}
+
+/* Whether not all was read, or not found, where every picture counts. */
+static bool has_left_out(const show *s, const mjpeg_reader *reader) {
+    bool has_missed = connection.counts.not_sent > 0 || s->not_read > 0 || reader->too_large > 0;
+    return has_missed || (s->wishes->find_count > 0 && s->found == 0);
 }
 
 static int stream(show *s, mjpeg_reader *reader) {
@@ -404,6 +480,7 @@ static int stream(show *s, mjpeg_reader *reader) {
         /* Without a connection there is nobody to say the end to. */
         if (!is_taking && connection.state == GW_PAUSING) gw_close(&connection);
     }
+    if (s->wishes->takes_every && has_left_out(s, reader)) exit_status = 1;
     bool was_stopped = outcome == GW_ERROR_CLOSED && stops > 0 && !s->output_is_lost;
     return outcome == GW_FINISHED || was_stopped ? exit_status : 1;
 }

@@ -79,6 +79,55 @@ static bool is_json(const char *text) {
     return end != NULL && *spaces(end) == 0;
 }
 
+/* ------------------------------------------------------------------------------------------------ Texts and tokens */
+
+/* How many bytes follow the first one of a character; -1 if none begins so. */
+static int continuation(uint8_t first) {
+    if (first < 0x80) return 0;
+    if (first < 0xC2 || first > 0xF4) return -1;
+    return first < 0xE0 ? 1 : first < 0xF0 ? 2 : 3;
+}
+
+bool options_is_utf8(const char *text) {
+    const uint8_t *byte = (const uint8_t *)text;
+    while (*byte != 0) {
+        int more = continuation(*byte++);
+        if (more < 0) return false;
+        for (; more > 0; more--) {
+            if ((*byte++ & 0xC0) != 0x80) return false;
+        }
+    }
+    return true;
+}
+
+/* The value of a member of the object at `object`; NULL if there is none. */
+static const char *find_member(const char *object, const char *name) {
+    if (*object != '{') return NULL;
+    const char *text = spaces(object + 1);
+    while (*text == '"') {
+        const char *end = string(text);
+        if (end == NULL || *spaces(end) != ':') return NULL;
+        size_t length = (size_t)(end - text) - 2;
+        bool is_sought = length == strlen(name) && memcmp(text + 1, name, length) == 0;
+        text = spaces(spaces(end) + 1);
+        if (is_sought) return text;
+        end = value(text, MAX_NESTED);
+        if (end == NULL || *spaces(end) != ',') return NULL;
+        text = spaces(spaces(end) + 1);
+    }
+    return NULL;
+}
+
+const char *options_first_token(const char *file, size_t *length) {
+    const char *tokens = find_member(file, "tokens");
+    if (tokens == NULL || *tokens != '[') return NULL;
+    const char *token = find_member(spaces(tokens + 1), "token");
+    const char *end = token == NULL ? NULL : string(token);
+    if (end == NULL || end - token == 2) return NULL;
+    *length = (size_t)(end - token);
+    return token;
+}
+
 /* ------------------------------------------------------------------------------------------------ Pairs */
 
 typedef struct writer {

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from . import wire
 from .matching import mismatch
-from .program import Program
+from .program import Program, Skipped
 from .scenarios import PAUSE
 from .stub import StubServer
 
@@ -53,7 +53,7 @@ VALUES = [
 ]
 
 #: Options that command lines set by themselves, with other values; and one that is given twice.
-OWN_OPTIONS = {"client": "my name", "characters": True, "delivery": "live", "again": 2}
+OWN_OPTIONS = {"client": "my name", "level": "fast", "characters": True, "delivery": "live", "again": 2}
 
 #: What the errors of command lines do not look like: the traces of programs that have crashed.
 TRACE = re.compile(r"Traceback|panicked at|^\s+at |^goroutine ", re.MULTILINE)
@@ -64,29 +64,34 @@ class CommandLine(Program):
 
     prefix = "conformance-command"
 
-    def start(self, port, *arguments, stdout):
+    def start(self, port, *arguments, stdout, folder=None, **environment):
         command = [self.path, "--host", "127.0.0.1", "--port", str(port), "--no-wait", *arguments]
-        return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=subprocess.PIPE, text=True)
+        return subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=subprocess.PIPE, encoding="utf-8",
+            errors="replace", cwd=folder, env={**os.environ, **environment},
+        )  # fmt: skip
 
-    def run(self, port, *arguments, stdout=subprocess.PIPE):
+    def run(self, port, *arguments, stdout=subprocess.PIPE, **surroundings):
         """Its exit status, and what it says on standard output and on standard error."""
-        return ended(self.start(port, *arguments, stdout=stdout))
+        return ended(self.start(port, *arguments, stdout=stdout, **surroundings))
 
 
 def ended(process):
-    """How a process ends; raises AssertionError where it does not."""
+    """How a process ends; raises AssertionError where it does not, and Skipped where it cannot do what is asked for."""
     with process:
         try:
             output, errors = process.communicate(timeout=LIMIT)
         except subprocess.TimeoutExpired:
             process.kill()
             raise AssertionError(f"went on for {LIMIT} s") from None
+    if process.returncode == 77:
+        raise Skipped(output.strip())
     return process.returncode, output, errors
 
 
-def check_failure(status, errors):
+def check_failure(status, errors, expected=1):
     """That a command has failed as it should."""
-    assert status == 1, f"ended with {status} instead of 1; it said {errors.strip()[-400:]!r}"
+    assert status == expected, f"ended with {status} instead of {expected}; it said {errors.strip()[-400:]!r}"
     assert not TRACE.search(errors), f"crashed: {errors.strip()[-400:]!r}"
 
 
@@ -119,25 +124,193 @@ def without_repetition(pairs):
     return dict(pairs)
 
 
+def sent_options(stub, **how):
+    """What the last configure asked for."""
+    *_, last = [one for one in stub.connections[-1].received if one.type == wire.CONFIGURE]
+    return json.loads(last.payload, **how)
+
+
 def check_options(command):
     values = {f"value{i}": value for i, (_, value) in enumerate(VALUES)}
     for pairs, expected in (
         ([f"value{i}={text}" for i, (text, _) in enumerate(VALUES)], values),
-        (["client=my name", "characters=true", "delivery=live", "again=1", "again=2"], OWN_OPTIONS),
+        (["client=my name", "level=fast", "characters=true", "delivery=live", "again=1", "again=2"], OWN_OPTIONS),
     ):
         stub = StubServer(serve)
-        status, _, errors = command.run(stub.port, *(part for pair in pairs for part in ("--option", pair)), PICTURE)
+        given = (part for pair in pairs for part in ("--option", pair))
+        status, _, errors = command.run(stub.port, *given, "--level", "accurate", PICTURE)
         stub.stop()
         assert status == 0, f"ended with {status}: {errors.strip()[-400:]}"
-        *_, last = [one for one in stub.connections[-1].received if one.type == wire.CONFIGURE]
-        flaw = mismatch(expected, json.loads(last.payload, object_pairs_hook=without_repetition), "options")
+        flaw = mismatch(expected, sent_options(stub, object_pairs_hook=without_repetition), "options")
         assert flaw is None, flaw
 
 
+def check_spelling(command):
+    """One dialect of arguments: their order, their forms, and what may stand in a value."""
+    for arguments, find in (
+        ([PICTURE, "--json", "--find", "-41", PICTURE], "-41"),
+        (["--find=--json", PICTURE, "--json", PICTURE], "--json"),
+        (["--json", "--find", "-a b", PICTURE, PICTURE], "-a b"),
+        (["--json", "--find=a=b", "--orientation=6", PICTURE, PICTURE], "a=b"),
+    ):
+        stub = StubServer(serve)
+        status, output, errors = command.run(1, f"--port={stub.port}", *arguments)
+        stub.stop()
+        check_failure(status, errors)  # nothing is found
+        assert len(output.splitlines()) == 2, f"{arguments} print {output!r}; {errors.strip()[-400:]}"
+        sought = sent_options(stub)["find"]
+        assert sought == [find], f"{arguments} look for {sought}"
+
+
+def check_dashes(command):
+    """Behind `--`, whatever begins with a dash is a picture."""
+    with tempfile.TemporaryDirectory() as folder:
+        picture = Path(folder) / "-dash.jpg"
+        picture.write_bytes(PICTURE.read_bytes())
+        stub = StubServer(serve)
+        status, output, errors = command.run(stub.port, "--json", "--", picture.name, picture.name, folder=folder)
+        stub.stop()
+    assert (status, len(output.splitlines())) == (0, 2), f"ended with {status}: {errors.strip()[-400:]}"
+
+
+def check_address(command):
+    """An address of IPv6 may stand in brackets, as in a URL."""
+    try:
+        stub = StubServer(serve, host="::1")
+    except OSError as error:
+        raise Skipped(f"no IPv6: {error}") from None
+    for host in ("::1", "[::1]"):
+        status, _, errors = command.run(stub.port, "--host", host, PICTURE)
+        assert status == 0, f"--host {host} ends with {status}: {errors.strip()[-400:]}"
+    stub.stop()
+
+
 def check_wrong_usage(command):
-    for wrong in (["--option", "nonsense", PICTURE], ["--option", "=1", PICTURE], ["--turbo"]):
-        status, _, errors = command.run(1, *wrong)
-        assert status == 2 and errors, f"{wrong[:-1]} ends with {status} and {errors!r}, not with 2 and a reason"
+    with tempfile.TemporaryDirectory() as folder:
+        empty, odd = Path(folder) / "empty", Path(folder) / "odd"
+        empty.touch()
+        odd.write_text('{"tokens":[]}')
+        for *wrong, reason in (
+            ["--option", "nonsense", PICTURE, "nonsense"],
+            ["--option", "=1", PICTURE, "=1"],
+            ["--turbo", PICTURE, "turbo"],
+            ["--turbo=1", PICTURE, "turbo"],
+            [PICTURE, "--find", "find"],
+            ["--json=yes", PICTURE, "json"],
+            *(["--port", port, PICTURE, "port"] for port in ("0", "70000", "-1", "", "http")),
+            ["--orientation", "9", PICTURE, "orientation"],
+            *(["--token-file", path, PICTURE, str(path)] for path in (empty, odd, folder, f"{folder}/absent")),
+            *(["--tls-ca", path, PICTURE, f"{path}|--tls-ca"] for path in (empty, odd, folder, f"{folder}/absent")),
+            ["--option", "recognize=false", PICTURE, "recognize"],
+            ["--find", b"\xe9", PICTURE, ""],
+        ):
+            status, _, errors = command.run(1, *wrong)
+            check_failure(status, errors, expected=2)
+            assert re.search(reason, errors), f"{wrong} ends with {errors.strip()[-400:]!r}, and no word on {reason}"
+
+
+def check_token(command):
+    """The option wins over the variable, of which an empty one is none; of a server's file the first token is sent."""
+    with tempfile.TemporaryDirectory() as folder:
+        plain, several = Path(folder) / "plain", Path(folder) / "several"
+        plain.write_text(" open sesame\n")
+        several.write_text('\n {"tokens": [{"name": "tokens", "x": [{}], "token": "\\u00e9\\"1"}, {"token": "2"}]}\n')
+        for variable, option, token in (
+            ("", None, None),
+            (plain, None, "open sesame"),
+            ("/absent", plain, "open sesame"),
+            (plain, several, 'é"1'),
+        ):
+            stub = StubServer(serve)
+            given = [] if option is None else ["--token-file", option]
+            status, _, errors = command.run(stub.port, *given, PICTURE, GLYPHWIRE_TOKEN_FILE=str(variable))
+            stub.stop()
+            assert status == 0, f"ended with {status}: {errors.strip()[-400:]}"
+            sent = sent_options(stub).get("token")
+            assert sent == token, f"sends {sent!r} instead of {token!r}"
+        status, _, errors = command.run(1, "--help", GLYPHWIRE_TOKEN_FILE="/absent")
+        assert status == 0, f"--help ends with {status}: {errors.strip()[-400:]}"
+
+
+def printed_frames(output):
+    """What `--json` has printed of each frame."""
+    lines = map(json.loads, output.splitlines())
+    return [(line["sequence"], line.get("code", line["status"])) for line in lines]
+
+
+def check_absent_picture(command):
+    """A picture that cannot be opened costs only itself, and keeps its number."""
+    with tempfile.TemporaryDirectory(suffix=".jpg") as folder:
+        absent = f"{folder}/absent.jpg"
+        stub = StubServer(serve)
+        status, output, errors = command.run(stub.port, "--json", PICTURE, absent, folder, PICTURE)
+        stub.stop()
+    check_failure(status, errors)
+    assert absent in errors and errors.count(folder) > 1, f"does not name what is missing: {errors.strip()[-400:]!r}"
+    printed = printed_frames(output)
+    assert printed == [(0, "ok"), (3, "ok")], f"prints {printed}"
+
+
+def check_lost_frames(command):
+    """A frame without an answer has a line as well; the numbers are those of the pictures, from 0."""
+    def lose(connection):
+        greet(connection)
+        if connection.number > 1:
+            return connection.serve(answer=lambda received: answer(connection, received))
+        connection.serve(frames=1, answer=lambda received: answer(connection, received))
+        while not connection.frames[1:]:
+            connection.receive()
+        connection.reset()
+
+    stub = StubServer(lose)
+    status, output, errors = command.run(stub.port, "--json", PICTURE, PICTURE, PICTURE, PICTURE, PICTURE, PICTURE)
+    stub.stop()
+    check_failure(status, errors)
+    printed = printed_frames(output)
+    assert [number for number, _ in printed] == list(range(6)), f"prints {printed} for six pictures"
+    assert (1, "connection_lost") in printed, f"does not print what was lost: {printed}"
+
+
+def check_changes(command):
+    """Where only changes are reported, what has come is printed, and counts as found."""
+    box = {"box": [0, 0, 1, 0, 1, 1, 0, 1]}
+    changes = [
+        {"type": "appeared", "id": 1, "text": "PIER", **box, "confidence": 1},
+        {"type": "changed", "id": 2, "text": "FERRY", "previous": "BERRY", **box, "confidence": 1},
+        {"type": "lost", "id": 3, "text": "GATE", **box, "confidence": 1},
+    ]
+
+    def tell(connection, of_matches):
+        def reply(received):
+            if received.type != wire.FRAME:
+                return connection.answer(received)
+            told = [{**one, **({"pattern": 0} if of_matches else {})} for one in changes]
+            connection.answer_frame({**wire.result(received, []), "changes": told})
+
+        greet(connection)
+        connection.serve(answer=reply)
+
+    for find in ([], ["--find", "pier"]):
+        stub = StubServer(lambda connection: tell(connection, bool(find)))
+        status, output, errors = command.run(stub.port, "--option", "report=changes", *find, PICTURE)
+        stub.stop()
+        assert status == 0, f"ended with {status}: {errors.strip()[-400:]}"
+        assert "PIER" in output and "FERRY" in output and "GATE" not in output, f"prints {output!r} of changes"
+
+
+def check_names(command):
+    """The names of files are bytes, in any locale; what cannot be read is told."""
+    for name in (os.fsencode("été 日本.jpg"), b"latin-\xe9.jpg"):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(os.fsencode(folder), name)
+            Path(os.fsdecode(path)).write_bytes(PICTURE.read_bytes())
+            for locale in ("C", "C.UTF-8"):
+                stub = StubServer(serve)
+                status, _, errors = command.run(stub.port, path, LC_ALL=locale)
+                stub.stop()
+                if status or TRACE.search(errors):
+                    check_failure(status, errors, expected=status or 1)
+                    assert errors.strip(), f"ended with {status} and no reason"
 
 
 def check_full_output(command):
@@ -213,7 +386,15 @@ CHECKS = {
         "the values of `--option` are JSON or strings, and win over what the program sets itself",
         check_options,
     ),
-    "wrong-usage": ("wrong usage ends with 2", check_wrong_usage),
+    "spelling": ("options and pictures in any order, `--name=value`, and values that begin with a dash", check_spelling),
+    "dashes": ("behind `--` names of pictures may begin with a dash", check_dashes),
+    "address": ("an IPv6 address is taken with brackets and without", check_address),
+    "wrong-usage": ("wrong usage ends with 2 and the reason", check_wrong_usage),
+    "token": ("the option wins over the variable, and of several tokens the first is sent", check_token),
+    "absent-picture": ("a picture that cannot be opened costs nothing but itself", check_absent_picture),
+    "lost-frames": ("`--json` has a line for a frame without an answer, too", check_lost_frames),
+    "changes": ("`report=changes` prints what has come, and it counts as found", check_changes),
+    "names": ("names of pictures are bytes, in any locale", check_names),
     "full-output": ("a full disk under the output ends with 1 and the reason", check_full_output),
     "reader-that-leaves": ("a reader that has seen enough ends the program at once, with 1", check_reader_that_leaves),
     "large-picture": ("a picture above the server's limit costs nothing but itself", check_large_picture),
@@ -228,6 +409,9 @@ def check(command, report):
         try:
             run(command)
             flaw = None
+        except Skipped as reason:
+            report.skip(f"{command.name}: {name}", str(reason))
+            continue
         except AssertionError as error:
             flaw = str(error)
         report(f"{command.name}: {name}", flaw)

@@ -16,7 +16,7 @@ PATIENCE = 15
 class StubServer:
     """Plays a script to every connection, one thread each."""
 
-    def __init__(self, script, port=0, receive_buffer=None):
+    def __init__(self, script, port=0, receive_buffer=None, host="127.0.0.1"):
         self.script = script
         self.connections = []
         #: Notified when a client has connected.
@@ -28,16 +28,17 @@ class StubServer:
         self.holds_back = receive_buffer is not None
         self._threads = []
         self._listener = None
+        self.host = host
         self.port = port
         self.listen()
 
     def listen(self):
         """Listens, on the same port as before."""
-        self._listener = socket.socket()
+        self._listener = socket.socket(socket.AF_INET6 if ":" in self.host else socket.AF_INET)
         self._listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if self._receive_buffer:
             self._listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, self._receive_buffer)
-        self._listener.bind(("127.0.0.1", self.port))
+        self._listener.bind((self.host, self.port))
         self._listener.listen()
         self.port = self._listener.getsockname()[1]
         thread = threading.Thread(target=self._accept, args=(self._listener,), daemon=True)

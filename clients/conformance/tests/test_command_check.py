@@ -4,6 +4,7 @@ from pathlib import Path
 
 from kit import command_check
 from kit.command_check import CommandLine
+from kit.program import Skipped
 
 COMMAND = Path(__file__).resolve().parents[2] / "python" / "conformance-command"
 
@@ -34,7 +35,21 @@ class CommandCheckTests(unittest.TestCase):
         self.assert_told("options", 'exec "$command" "${@/again=2/again=1}"', "1 instead of 2")
 
     def test_usage_that_is_not_refused_is_told(self):
-        self.assert_told("wrong-usage", 'exec "$command" "${@/=1/x=1}"', "ends with 1")
+        self.assert_told("wrong-usage", 'exec "$command" "${@/=1/x=1}"', "ended with 1")
+
+    def test_arguments_that_are_taken_for_something_else_are_told(self):
+        self.assert_told("spelling", 'exec "$command" "${@/--find=a=b/--find=a}"', "look for ['a']")
+        self.assert_told("address", 'exec "$command" "${@/\\[::1\\]/box.invalid}"', "--host [::1] ends with 1")
+        self.assert_told("token", 'GLYPHWIRE_TOKEN_FILE= exec "$command" "$@"', "sends None instead of 'open sesame'")
+
+    def test_pictures_that_are_passed_over_in_silence_are_told(self):
+        self.assert_told("absent-picture", 'exec "$command" "$@" 2>/dev/null', "does not name")
+        self.assert_told("lost-frames", '"$command" "$@" | grep -v connection_lost; exit 1', "for six pictures")
+        self.assert_told("changes", '"$command" "$@" | grep -v FERRY', "of changes")
+
+    def test_what_a_command_line_cannot_do_is_no_failure(self):
+        with self.assertRaisesRegex(Skipped, "no names"):
+            self.flaw("dashes", "echo no names; exit 77")
 
     def test_output_that_is_lost_in_silence_is_told(self):
         self.assert_told("full-output", '"$command" "$@" | cat 2>/dev/null; exit 0', "ended with 0")

@@ -1,3 +1,4 @@
+import json
 import re
 import unittest
 
@@ -101,6 +102,13 @@ class DocumentTests(unittest.TestCase):
         rows = re.findall(r"^\| `([\w-]+)` \| ([^|]*) \|$", (KIT / "README.md").read_text("utf-8"), re.MULTILINE)
         for name, (about, _) in CHECKS.items():
             self.assertIn((name, about), rows)
+
+    def test_no_client_installs_a_command_with_the_name_of_the_server(self):
+        package = json.loads((CLIENTS / "node" / "package.json").read_text("utf-8"))
+        project = (CLIENTS / "python" / "pyproject.toml").read_text("utf-8")
+        scripts = re.findall(r"^([\w-]+) =", project.split("[project.scripts]\n", 1)[1].split("\n\n", 1)[0], re.MULTILINE)
+        commands = [folder.name for folder in (CLIENTS / "go" / "cmd").iterdir()]
+        self.assertEqual([*package["bin"], *scripts, *commands], ["glyphwire-client"] * 3)
 
     def test_the_checklist_cites_rules_that_exist(self):
         cited = set(re.findall(r"\b([A-Z]\d{1,2})\b", (KIT / "CHECKLIST.md").read_text("utf-8")))

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { hello, ok, stub } from "./stub.js";
 
 const run = promisify(execFile);
-const command = new URL("../bin/glyphwire.js", import.meta.url).pathname;
+const command = new URL("../bin/glyphwire-client.js", import.meta.url).pathname;
 
 test("the command has every picture read where the server has a choice", async (t) => {
   const bodies = [];

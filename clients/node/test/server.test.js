@@ -86,17 +86,22 @@ test("the example of the README prints what stands in a picture", { skip }, asyn
   const server = await startServer(t);
   const readme = await readFile(new URL("README.md", folder), "utf8");
   const [, example] = /```js\n(.*?)```/s.exec(readme);
-  const here = example.replace('"photo.jpg"', JSON.stringify(`${repository}demo/sign.jpg`));
-  assert.notEqual(here, example);
-  const code = here.replace("connect({", `connect({ port: ${server.port},`);
-  assert.notEqual(code, here);
-  const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", code], { cwd: folder });
-  assert.match(stdout, /WUTONGLI STREET\n27-41\nOld Ferry Pier/);
+  const code = example.replace("connect({", `connect({ port: ${server.port},`);
+  assert.notEqual(code, example);
+  for (const [file, printed] of [
+    [`${repository}demo/sign.jpg`, /WUTONGLI STREET\n27-41\nOld Ferry Pier/],
+    [new URL("README.md", folder).pathname, /is text; send a JPEG/],
+  ]) {
+    const here = code.replace('"photo.jpg"', JSON.stringify(file));
+    assert.notEqual(here, code);
+    const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", here], { cwd: folder });
+    assert.match(stdout, printed);
+  }
 });
 
 test("the command prints the words of pictures, and what became of those without", { skip }, async (t) => {
   const server = await startServer(t);
-  const command = new URL("bin/glyphwire.js", folder).pathname;
+  const command = new URL("bin/glyphwire-client.js", folder).pathname;
   const port = ["--port", server.port];
   const sign = `${repository}demo/sign.jpg`;
   const { stdout } = await run(command, [...port, sign, sign, sign]);

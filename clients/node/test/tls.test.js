@@ -86,7 +86,7 @@ test("a server without TLS is told", async (t) => {
 
 test("the command does not wait for another certificate", async (t) => {
   const { port } = await stub(t);
-  const command = new URL("../bin/glyphwire.js", import.meta.url).pathname;
+  const command = new URL("../bin/glyphwire-client.js", import.meta.url).pathname;
   const options = ["--host", "localhost", "--port", String(await front(t, port)), "--tls"];
   const running = promisify(execFile)(command, [...options, command]);
   await assert.rejects(running, ({ code, stderr }) => code === 1 && stderr.includes("--tls-ca FILE"));

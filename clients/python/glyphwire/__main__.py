@@ -7,18 +7,22 @@ import contextlib
 import itertools
 import json
 import os
+import re
 import statistics
 import sys
 import time
 from collections import Counter, deque
 from collections.abc import Iterator
+from dataclasses import replace
 from io import TextIOWrapper
-from ssl import create_default_context
+from ssl import SSLContext, SSLError, create_default_context
 from typing import Any
 
 from . import Connection, Frame, GlyphwireError, ReconnectPolicy, Result, __version__, connect
 from ._sources import UnusableSource, is_live, pictures
 
+
+_MAX_PORT = 65535
 
 #: Errors after which a server may be there later.
 _PASSING_CODES = {"cannot_connect", "timed_out", "connection_lost"}
@@ -44,14 +48,56 @@ def _forget_output() -> None:
         os.dup2(nothing.fileno(), sys.stdout.fileno())
 
 
+def _port(text: str) -> int:
+    if not re.fullmatch("[0-9]{1,5}", text) or not 0 < int(text) <= _MAX_PORT:
+        raise argparse.ArgumentTypeError(f"a port is a number from 1 to {_MAX_PORT}, not {text!r}")
+    return int(text)
+
+
+def _text(text: str) -> str:
+    if any("\ud800" <= letter <= "\udfff" for letter in text):
+        raise argparse.ArgumentTypeError(f"{os.fsencode(text)!r} is no text in the encoding of this terminal")
+    return text
+
+
+def _host(text: str) -> str:
+    """A name or an address; one of IPv6 may be in brackets."""
+    return text[1:-1] if text.startswith("[") and text.endswith("]") else text
+
+
+def _token(path: str) -> str:
+    """The token in a file; of several, in JSON as a server takes them, the first."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            text = file.read().strip()
+        token = json.loads(text)["tokens"][0]["token"] if text.startswith("{") else text
+    except OSError as error:
+        raise argparse.ArgumentTypeError(f"the token file {path} cannot be read: {error.strerror}") from None
+    except (ValueError, LookupError, TypeError):
+        token = None
+    if not isinstance(token, str) or not token:
+        raise argparse.ArgumentTypeError(f"there is no token in {path}")
+    return token
+
+
+def _authorities(path: str) -> SSLContext:
+    """Whom to trust: who is in a PEM file."""
+    try:
+        return create_default_context(cafile=path)
+    except SSLError:
+        raise argparse.ArgumentTypeError(f"there is no certificate in {path}") from None
+    except OSError as error:
+        raise argparse.ArgumentTypeError(f"{path} cannot be read: {error.strerror}") from None
+
+
 def _option(text: str) -> tuple[str, Any]:
     """What NAME=VALUE says; the value is JSON or else a string."""
-    name, equals, value = text.partition("=")
+    name, equals, value = _text(text).partition("=")
     if not name or not equals:
         raise argparse.ArgumentTypeError(f"{text!r} is not NAME=VALUE")
     try:
         parsed = json.loads(value)
-        json.dumps(parsed, allow_nan=False)  # Python reads more numbers than JSON has
+        json.dumps(parsed, allow_nan=False, ensure_ascii=False).encode("utf-8")  # Python reads more than JSON has
         return name, parsed
     except ValueError:
         return name, value
@@ -62,17 +108,20 @@ def _arguments(arguments: list[str] | None) -> argparse.Namespace:
         prog="python -m glyphwire",
         description="Streams a camera, a video or pictures to a Glyphwire server, and prints the words.",
         epilog="Cameras, videos and pictures other than JPEG need OpenCV (pip install opencv-python-headless).",
+        allow_abbrev=False,
     )
     parser.add_argument(
         "source",
-        nargs="+",
+        nargs="*",
         help="picture files, a video file, a camera (0, or /dev/video0), or - for motion JPEG on standard input",
     )
-    parser.add_argument("--host", default="localhost", help="where the server is (default: localhost)")
-    parser.add_argument("--port", type=int, default=7411, help="its port (default: 7411)")
+    parser.add_argument("--host", type=_host, default="localhost", help="where the server is (default: localhost)")
+    parser.add_argument("--port", type=_port, default=7411, help="its port (default: 7411)")
     parser.add_argument("--tls", action="store_true", help="speak TLS with the server")
-    parser.add_argument("--tls-ca", metavar="FILE", help="speak TLS, and believe these authorities, in PEM")
-    parser.add_argument("--level", help="fast or accurate (default: the server's)")
+    parser.add_argument(
+        "--tls-ca", type=_authorities, metavar="FILE", help="speak TLS, and believe these authorities, in PEM"
+    )
+    parser.add_argument("--level", type=_text, help="fast or accurate (default: the server's)")
     parser.add_argument("--orientation", type=int, default=0, choices=range(9), metavar="1...8", help="as in EXIF")
     parser.add_argument(
         "--option",
@@ -84,6 +133,7 @@ def _arguments(arguments: list[str] | None) -> argparse.Namespace:
     )
     parser.add_argument(
         "--find",
+        type=_text,
         action="append",
         default=[],
         metavar="TEXT",
@@ -91,26 +141,52 @@ def _arguments(arguments: list[str] | None) -> argparse.Namespace:
     )
     parser.add_argument(
         "--token-file",
+        dest="token",
+        type=_token,
         metavar="FILE",
-        default=os.environ.get("GLYPHWIRE_TOKEN_FILE"),
+        default=os.environ.get("GLYPHWIRE_TOKEN_FILE") or None,
         help="a file with the token that the server requires (default: what GLYPHWIRE_TOKEN_FILE names)",
     )
     parser.add_argument("--no-wait", action="store_true", help="fail at once if no server answers, instead of waiting")
     parser.add_argument("--json", action="store_true", help="print the server's lines as they are")
     parser.add_argument("--version", action="version", version=f"glyphwire {__version__}")
-    return parser.parse_args(arguments)
+    words, sources = _words(sys.argv[1:] if arguments is None else arguments, parser)
+    parsed = parser.parse_intermixed_args(words)
+    parsed.source += sources
+    if not parsed.source:
+        parser.error("no sources; name at least one picture, video or camera")
+    if dict(parsed.option).get("recognize") is False and not parsed.json:
+        parser.error("with recognize=false there are no words to print; add --json")
+    return parsed
+
+
+def _words(arguments: list[str], parser: argparse.ArgumentParser) -> tuple[list[str], list[str]]:
+    """Options, each in one word with its value, so that this may begin with a dash; and what stands behind ``--``."""
+    taking = {name for action in parser._actions if action.nargs is None for name in action.option_strings}
+    rest = iter(arguments)
+    words: list[str] = []
+    for word in rest:
+        if word == "--":
+            return words, list(rest)
+        value = next(rest, None) if word in taking else None
+        words.append(word if value is None else f"{word}={value}")
+    return words, []
 
 
 def _options(arguments: argparse.Namespace) -> dict[str, Any]:
     options = dict(arguments.option)
-    if arguments.level is not None:
-        options["level"] = arguments.level
-    if arguments.find:
-        options["find"] = arguments.find
-    if arguments.token_file is not None:
-        with open(arguments.token_file, encoding="utf-8") as file:
-            options["token"] = file.read().strip()
+    own = {"level": arguments.level, "find": arguments.find or None, "token": arguments.token}
+    for name, value in own.items():
+        if value is not None:
+            options.setdefault(name, value)
     return options
+
+
+def _line(result: Result) -> str:
+    """The line of a result; that of a lost frame, which no server has sent, is made here."""
+    if result.line:
+        return result.line.decode("utf-8")
+    return json.dumps(dict(result.fields), ensure_ascii=False, separators=(",", ":"))
 
 
 class _Printer:
@@ -129,9 +205,9 @@ class _Printer:
         self.statuses[result.code or result.status] += 1
         if result.is_ok:
             self.round_trips.append(result.round_trip)
-            self.found += len(result.matches)
+            self.found += len(result.matches) + sum(change.pattern is not None for change in result.changes)
         if self._as_json:
-            _show(result.line.decode("utf-8") or json.dumps(dict(result.fields), ensure_ascii=False))
+            _show(_line(result))
         elif result.status == "error":
             print(f"{name}: {result.message} ({result.code})", file=sys.stderr)
         elif result.is_ok:
@@ -146,9 +222,14 @@ class _Printer:
         print(f"glyphwire: {reason}", file=sys.stderr)
 
     def _rows(self, result: Result) -> list[str]:
+        come = [change.text for change in result.changes if change.type != "lost"]
         if self._finds:
-            return [match.text for match in result.matches]
-        return ["\t".join(word.text for word in line.words) for line in result.lines]
+            rows = [match.text for match in result.matches] + come
+        else:
+            rows = ["\t".join(word.text for word in line.words) for line in result.lines]
+            rows += [text.replace(" ", "\t") for text in come]
+        # A server may send halves of surrogate pairs, which no encoding has.
+        return [row.encode("utf-8", "replace").decode("utf-8") for row in rows]
 
     def summary(self) -> str:
         counts = ", ".join(f"{count} {status}" for status, count in self.statuses.most_common())
@@ -159,7 +240,7 @@ class _Printer:
 
 def _connected(arguments: argparse.Namespace) -> Connection:
     """Waits for the server, unless that is not wanted."""
-    tls = create_default_context(cafile=arguments.tls_ca) if arguments.tls or arguments.tls_ca else False
+    tls = arguments.tls_ca or arguments.tls
     policy = ReconnectPolicy()
     for attempt in itertools.count(1):
         try:
@@ -176,14 +257,16 @@ def _connected(arguments: argparse.Namespace) -> Connection:
 def _stream(arguments: argparse.Namespace, printer: _Printer) -> None:
     live = all(map(is_live, arguments.source))
     names: deque[str] = deque()
+    numbers = itertools.count()
 
     def frames() -> Iterator[Frame]:
         for source in arguments.source:
             try:
                 for picture in pictures(source, arguments.orientation):
                     names.append(picture.name)
-                    yield picture.frame
+                    yield replace(picture.frame, sequence=next(numbers))
             except UnusableSource as reason:
+                next(numbers)  # so that those behind it keep theirs
                 printer.skip(reason)
 
     options = _options(arguments)

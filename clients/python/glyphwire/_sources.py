@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 import time
 from collections.abc import Iterator
@@ -25,7 +26,15 @@ class UnusableSource(Exception):
 
 def is_live(source: str) -> bool:
     """Whether frames come at their own pace, so that a late one is worth less than the next."""
-    return source == "-" or source.isdigit() or source.startswith("/dev/")
+    return source == "-" or _is_camera(source)
+
+
+def _is_camera(source: str) -> bool:
+    """Whether a source is a device, or the number of one; a file may have digits as its name."""
+    try:
+        return stat.S_ISCHR(os.stat(source).st_mode)
+    except OSError:
+        return source.isascii() and source.isdigit()
 
 
 def pictures(source: str, orientation: int) -> Iterator[Picture]:
@@ -38,16 +47,29 @@ def pictures(source: str, orientation: int) -> Iterator[Picture]:
         with open(sys.stdin.fileno(), "rb", buffering=0, closefd=False) as stream:
             yield from _motion_jpeg(stream, orientation)
     elif is_live(source):
-        yield from _captured(source, int(source) if source.isdigit() else source, orientation)
+        yield from _captured(source, _device(source), orientation)
     elif not os.path.isfile(source):
         raise UnusableSource(f"there is no file {source}")
-    elif _is_picture(source):
-        try:
-            yield Picture(source, Frame.open(source, orientation=orientation))
-        except ValueError as error:
-            raise UnusableSource(str(error)) from None
     else:
-        yield from _captured(source, source, orientation)
+        yield from _from_file(source, orientation)
+
+
+def _from_file(path: str, orientation: int) -> Iterator[Picture]:
+    try:
+        picture = Frame.open(path, orientation=orientation) if _is_picture(path) else None
+    except OSError as error:
+        raise UnusableSource(f"{path} cannot be read: {error.strerror}") from None
+    except ValueError as error:
+        raise UnusableSource(str(error)) from None
+    if picture is None:
+        yield from _captured(path, path, orientation)
+    else:
+        yield Picture(path, picture)
+
+
+def _device(camera: str) -> str | int:
+    """What OpenCV knows a camera by."""
+    return camera if os.path.exists(camera) else int(camera)
 
 
 def _is_picture(path: str) -> bool:
@@ -61,7 +83,7 @@ def _opencv(source: str) -> Any:
     try:
         import cv2
     except ImportError:
-        device = f"/dev/video{source}" if source.isdigit() else source
+        device = source if os.path.exists(source) else f"/dev/video{source}"
         how = f"-f v4l2 -i {device}" if is_live(source) else f"-i {source}"
         raise UnusableSource(
             f"{source} needs OpenCV: pip install opencv-python-headless; "
@@ -92,7 +114,7 @@ def _now() -> int:
 
 
 def _motion_jpeg(stream: RawIOBase, orientation: int) -> Iterator[Picture]:
-    for number, jpeg in enumerate(split_motion_jpeg(stream), 1):
+    for number, jpeg in enumerate(split_motion_jpeg(stream)):
         yield Picture(f"frame {number}", Frame(jpeg, orientation=orientation, captured_us=_now()))
 
 
@@ -102,54 +124,63 @@ def split_motion_jpeg(stream: RawIOBase) -> Iterator[bytes]:
     A file ends at its own end marker: those inside a segment, of a thumbnail say, do not count.
     """
     waiting = bytearray()
-    while True:
-        chunk = stream.read(1 << 16)
-        if not chunk:
-            return
+    end = _JPEGEnd()
+    while chunk := stream.read(1 << 16):
         waiting += chunk
+        while _begins_with_jpeg(waiting):
+            length = end.find(waiting)
+            if length is None:
+                break
+            yield bytes(waiting[:length])
+            del waiting[:length]
+            end = _JPEGEnd()
+
+
+def _begins_with_jpeg(waiting: bytearray) -> bool:
+    """Removes what stands before the first JPEG; says whether there is one."""
+    start = waiting.find(b"\xff\xd8\xff")
+    del waiting[: start if start >= 0 else -2]
+    return start >= 0
+
+
+class _JPEGEnd:
+    """The end of a JPEG that comes in pieces; each byte is looked at once."""
+
+    def __init__(self) -> None:
+        #: Where the next marker is, or what is left of a scan.
+        self._place = 2
+        self._is_in_scan = False
+
+    def find(self, data: bytearray) -> int | None:
+        """How long the JPEG at the start of ``data`` is; None if its end has not come yet."""
+        while not self._is_in_scan or self._passes_scan(data):
+            place = self._place
+            if place + 4 > len(data):
+                return place + 2 if data[place : place + 2] == b"\xff\xd9" else None
+            marker = data[place + 1]
+            if data[place] != 0xFF:
+                return place  # no marker where one must be: cut here, and let the server say what it is
+            if marker == 0xD9:
+                return place + 2
+            if marker == 0xFF:
+                self._place += 1
+            else:
+                self._place += 2 + int.from_bytes(data[place + 2 : place + 4], "big")
+                self._is_in_scan = marker == 0xDA
+        return None
+
+    def _passes_scan(self, data: bytearray) -> bool:
+        """Moves to the marker behind a scan; says whether it has come."""
         while True:
-            start = waiting.find(b"\xff\xd8\xff")
-            if start < 0:
-                del waiting[:-2]
-                break
-            end = _jpeg_end(waiting, start)
-            if end is None:
-                del waiting[:start]
-                break
-            yield bytes(waiting[start:end])
-            del waiting[:end]
-
-
-def _jpeg_end(data: bytearray, start: int) -> int | None:
-    """Where the JPEG that begins at ``start`` ends; None if it has not come yet."""
-    place = start + 2
-    while place + 4 <= len(data):
-        if data[place] != 0xFF:
-            return place  # no marker where one must be: cut here, and let the server say what it is
-        marker = data[place + 1]
-        if marker == 0xFF:
-            place += 1
-        elif marker == 0xD9:
-            return place + 2
-        elif marker == 0xDA:
-            scan = _scan_end(data, place + 2 + int.from_bytes(data[place + 2 : place + 4], "big"))
-            if scan is None:
-                return None
-            place = scan
-        else:
-            place += 2 + int.from_bytes(data[place + 2 : place + 4], "big")
-    return place + 2 if bytes(data[place : place + 2]) == b"\xff\xd9" else None
-
-
-def _scan_end(data: bytearray, place: int) -> int | None:
-    """Where the marker behind a scan stands; None if it has not come yet."""
-    while True:
-        place = data.find(0xFF, place)
-        if place < 0 or place + 1 >= len(data):
-            return None
-        if data[place + 1] == 0 or 0xD0 <= data[place + 1] <= 0xD7:
-            place += 2
-        elif data[place + 1] == 0xFF:
-            place += 1
-        else:
-            return place
+            place = data.find(0xFF, self._place)
+            if place < 0 or place + 1 >= len(data):
+                self._place = max(self._place, len(data)) if place < 0 else place
+                return False
+            following = data[place + 1]
+            if following == 0 or 0xD0 <= following <= 0xD7:
+                self._place = place + 2
+            elif following == 0xFF:
+                self._place = place + 1
+            else:
+                self._place, self._is_in_scan = place, False
+                return True

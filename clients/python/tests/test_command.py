@@ -27,7 +27,7 @@ def read(words):
         connection.greet(features=["stats", "delivery"])
         connection.serve(
             answer=lambda one: (
-                connection.answer_frame(wire.result(one, words[one.sequence - 1]))
+                connection.answer_frame(wire.result(one, words[one.sequence]))
                 if one.type == wire.FRAME
                 else connection.answer(one)
             )
@@ -129,10 +129,31 @@ class CommandTests(TestCase):
         self.assertIn("cannot connect to 127.0.0.1:1", errors)
 
     def test_what_is_no_picture_is_told_and_the_next_is_read(self):
-        with stub(read([["EXIT"]])) as server:
+        with stub(read([[], ["EXIT"]])) as server:
             status, output, errors = run("/no/such/file.jpg", str(JPEG), "--port", str(server.port))
         self.assertEqual((status, output), (1, f"{JPEG}\tEXIT\n"))
         self.assertIn("there is no file /no/such/file.jpg\n", errors)
+
+    def test_a_picture_may_be_in_a_folder_of_devices_or_have_digits_as_its_name(self):
+        memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+        with tempfile.TemporaryDirectory(dir=memory) as folder, stub(read([["EXIT"]])) as server:
+            path = Path(folder) / "2024"
+            path.write_bytes(JPEG.read_bytes())
+            self.assertEqual(run(str(path), "--port", str(server.port))[:2], (0, f"{path}\tEXIT\n"))
+
+    def test_half_a_surrogate_pair_is_printed_as_another_letter(self):
+        def answer(connection):
+            connection.greet()
+            connection.answer(connection.receive())
+            connection.answer_frame(json.dumps(wire.result(connection.receive(), ["A\ud800B"])).encode())
+            connection.serve()
+
+        command = [sys.executable, "-m", "glyphwire", str(JPEG), "--host", "127.0.0.1"]
+        with stub(answer) as server:
+            done = subprocess.run(
+                [*command, "--port", str(server.port)], capture_output=True, cwd=ROOT / "clients" / "python"
+            )
+        self.assertEqual(done.stdout.decode(), f"{JPEG}\tA?B\n", done.stderr)
 
     def test_texts_are_printed_whatever_the_locale(self):
         command = [sys.executable, "-m", "glyphwire", str(JPEG), "--host", "127.0.0.1"]
@@ -151,7 +172,7 @@ class CommandTests(TestCase):
                 [*command, "--port", str(server.port)], input=film, capture_output=True, check=True,
                 cwd=ROOT / "clients" / "python",
             )  # fmt: skip
-        self.assertEqual(done.stdout.decode(), "frame 1\tEXIT\nframe 3\tSTAIR\n")
+        self.assertEqual(done.stdout.decode(), "frame 0\tEXIT\nframe 2\tSTAIR\n")
         sent = server.connections[0].frames
         self.assertEqual([one.payload for one in sent], [JPEG.read_bytes()] * 3)
         self.assertTrue(all(one.captured_us for one in sent))
@@ -167,7 +188,7 @@ class CommandTests(TestCase):
             )  # fmt: skip
             process.stdin.write(JPEG.read_bytes())
             process.stdin.flush()
-            self.assertEqual(process.stdout.readline(), b"frame 1\tEXIT\n")
+            self.assertEqual(process.stdout.readline(), b"frame 0\tEXIT\n")
             process.send_signal(signal.SIGINT)
             self.assertEqual(process.wait(), 0)
             errors = process.stderr.read()
@@ -198,7 +219,11 @@ class CommandTests(TestCase):
         self.assertIn("ffmpeg -f v4l2 -i /dev/video0", errors)
 
 
-class MotionJPEGTests(unittest.TestCase):
+class MotionJPEGTests(TestCase):
+    def test_a_long_picture_in_small_pieces_is_looked_at_once(self):
+        picture = b"\xff\xd8\xff\xda\x00\x02" + b"\xff\x00" * (1 << 20) + b"\xff\xd9"
+        self.assertEqual(list(split_motion_jpeg(Trickle(picture, 4096))), [picture])
+
     def test_every_split_gives_the_same_files(self):
         names = ["gray.jpg", "progressive.jpg", "restarts.jpg", "exif-6.jpg", "420.jpg"]
         files = [(FIXTURES / name).read_bytes() for name in names]

@@ -1,6 +1,8 @@
 //! Streams JPEG files to a server and prints the words in each.
 
+use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 use std::{env, fs, thread};
@@ -48,12 +50,13 @@ struct Arguments {
     orientation: Orientation,
     waits: bool,
     json: bool,
-    pictures: Vec<String>,
+    token_file: Option<PathBuf>,
+    pictures: Vec<PathBuf>,
 }
 
 impl Arguments {
     /// What the command line says, or what is wrong with it; `None` asks for help.
-    fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Option<Self>, Failure> {
+    fn parse(mut arguments: impl Iterator<Item = OsString>) -> Result<Option<Self>, Failure> {
         let mut parsed = Self {
             host: "localhost".into(),
             port: PORT,
@@ -63,24 +66,43 @@ impl Arguments {
             orientation: Orientation::NONE,
             waits: true,
             json: false,
+            token_file: env::var_os("GLYPHWIRE_TOKEN_FILE").map(PathBuf::from),
             pictures: Vec::new(),
         };
-        if let Ok(file) = env::var("GLYPHWIRE_TOKEN_FILE") {
-            parsed.read_token(&file)?;
-        }
         while let Some(argument) = arguments.next() {
-            match argument.as_str() {
+            if !argument.as_encoded_bytes().starts_with(b"-") || argument == "-" {
+                parsed.pictures.push(argument.into());
+                continue;
+            }
+            match text(&argument)? {
+                "--" => parsed.pictures.extend(arguments.by_ref().map(PathBuf::from)),
                 "--no-wait" => parsed.waits = false,
                 "--json" => parsed.json = true,
                 "--help" | "-h" => return Ok(None),
-                option if option.starts_with('-') => parsed.set(option, arguments.next())?,
-                _ => parsed.pictures.push(argument),
+                option => match option.split_once('=') {
+                    Some((name, value)) => parsed.set(name, Some(value.into()))?,
+                    None => parsed.set(option, arguments.next())?,
+                },
             }
         }
-        if parsed.pictures.is_empty() {
+        parsed.complete()?;
+        Ok(Some(parsed))
+    }
+
+    /// Checks what depends on more than one option, and reads the token.
+    fn complete(&mut self) -> Result<(), Failure> {
+        if self.pictures.is_empty() {
             return Err("no pictures; name at least one JPEG file".into());
         }
-        Ok(Some(parsed))
+        let is_without_words =
+            self.others.iter().any(|(name, value)| name == "recognize" && *value == Value::from(false));
+        if is_without_words && !self.json {
+            return Err("with recognize=false there are no words to print; add --json".into());
+        }
+        if let Some(file) = self.token_file.take().filter(|file| !file.as_os_str().is_empty()) {
+            self.options = self.options.clone().token(&token(&file)?);
+        }
+        Ok(())
     }
 
     /// What the server is told; options that were given by their names win.
@@ -99,16 +121,21 @@ impl Arguments {
         self.others.iter().fold(options, |options, (name, value)| options.set(name, value.clone()))
     }
 
-    fn set(&mut self, option: &str, value: Option<String>) -> Result<(), Failure> {
+    fn set(&mut self, option: &str, value: Option<OsString>) -> Result<(), Failure> {
         let value = value.ok_or(format!("{option} is no option, or lacks its value"))?;
+        if option == "--token-file" {
+            self.token_file = Some(value.into());
+            return Ok(());
+        }
+        let value = text(&value)?;
         match option {
-            "--host" => self.host = value,
+            "--host" => self.host = without_brackets(value).into(),
             "--port" => {
-                self.port = value.parse().map_err(|_| format!("--port is a number from 1 to 65535, not {value}"))?;
+                let port = value.parse().ok().filter(|port| *port > 0);
+                self.port = port.ok_or(format!("--port is a number from 1 to 65535, not {value}"))?;
             }
-            "--token-file" => self.read_token(&value)?,
-            "--level" => self.options = self.options.clone().level(&value),
-            "--find" => self.find.push(value),
+            "--level" => self.options = self.options.clone().level(value),
+            "--find" => self.find.push(value.into()),
             "--option" => {
                 let pair = value.split_once('=').filter(|(name, _)| !name.is_empty());
                 let (name, text) = pair.ok_or(format!("{value} is not NAME=VALUE"))?;
@@ -123,12 +150,31 @@ impl Arguments {
         }
         Ok(())
     }
+}
 
-    fn read_token(&mut self, file: &str) -> Result<(), Failure> {
-        let token = fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
-        self.options = self.options.clone().token(token.trim());
-        Ok(())
-    }
+/// What is given as a text; only names of files may be other bytes.
+fn text(argument: &OsStr) -> Result<&str, Failure> {
+    argument.to_str().ok_or_else(|| format!("{} is not UTF-8", argument.to_string_lossy()).into())
+}
+
+/// An address of IPv6 without the brackets that it has in a URL.
+fn without_brackets(host: &str) -> &str {
+    host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(host)
+}
+
+/// The token in a file; of several, in JSON as a server takes them, the first.
+fn token(file: &Path) -> Result<String, Failure> {
+    let name = file.display();
+    let text = fs::read_to_string(file).map_err(|error| format!("{name}: {error}"))?;
+    let only = text.trim();
+    let token = if only.starts_with('{') { first_token(only) } else { Some(only.to_owned()) };
+    token.filter(|token| !token.is_empty()).ok_or_else(|| format!("there is no token in {name}").into())
+}
+
+fn first_token(file: &str) -> Option<String> {
+    let file = json::parse(file.as_bytes()).ok()?;
+    let first = file.get("tokens")?.as_array()?.first()?;
+    first.get("token")?.as_str().map(str::to_owned)
 }
 
 /// Waits for the server, unless that is not wanted, and has every frame read.
@@ -164,16 +210,24 @@ fn may_come(code: ErrorCode) -> bool {
     matches!(code, ErrorCode::CannotConnect | ErrorCode::TimedOut | ErrorCode::ConnectionLost)
 }
 
-/// Sends the pictures, and ends the stream behind the last that could be sent.
-fn send(connection: &Connection, arguments: &Arguments) -> Result<(), Failure> {
+/// Sends what can be opened, and ends the stream behind the last picture that could be sent; whether all were opened.
+fn send(connection: &Connection, arguments: &Arguments) -> Result<bool, Failure> {
     let orientation = arguments.orientation;
+    let mut all_opened = true;
     let sent = arguments.pictures.iter().zip(0..).try_for_each(|(picture, sequence)| {
-        let jpeg = fs::read(picture).map_err(|error| format!("{picture}: {error}"))?;
-        connection.send(&Frame { sequence: Some(sequence), orientation, ..Frame::jpeg(&jpeg) })?;
+        match fs::read(picture) {
+            Ok(jpeg) => {
+                connection.send(&Frame { sequence: Some(sequence), orientation, ..Frame::jpeg(&jpeg) })?;
+            }
+            Err(error) => {
+                eprintln!("stream: {}: {error}", picture.display());
+                all_opened = false;
+            }
+        }
         Ok(())
     });
     let finished = connection.finish();
-    sent.and(finished.map(drop).map_err(Failure::from))
+    sent.and(finished.map(|_| all_opened).map_err(Failure::from))
 }
 
 /// Streams the pictures; whether all of them were read, and what was sought was found.
@@ -188,7 +242,7 @@ fn stream(arguments: &Arguments) -> Result<bool, Failure> {
         }
         let sent = sending.join().map_err(|_| "sending panicked")?;
         let is_good = printed?;
-        sent.map(|()| is_good)
+        sent.map(|all_opened| all_opened && is_good)
     })
 }
 
@@ -196,46 +250,76 @@ fn stream(arguments: &Arguments) -> Result<bool, Failure> {
 fn print_all(connection: &Connection, arguments: &Arguments) -> Result<bool, Failure> {
     let (mut all_read, mut found) = (true, 0);
     // What ends the results early is told by who sends, too.
-    for (picture, result) in arguments.pictures.iter().zip(connection.results().map_while(Result::ok)) {
-        show(&rows(picture, &result, arguments))?;
+    for result in connection.results().map_while(Result::ok) {
+        let picture = arguments.pictures[result.sequence as usize].as_os_str().as_encoded_bytes();
+        if arguments.json {
+            show(&[line(&result).as_bytes()])?;
+        } else {
+            let rows: Vec<_> =
+                texts(&result, arguments).iter().map(|text| [picture, b"\t", text.as_bytes()].concat()).collect();
+            show(&rows)?;
+        }
         if !result.is_ok() {
-            eprintln!("{picture}: {}", result.message.as_ref().unwrap_or(&result.status));
+            eprintln!("{}: {}", String::from_utf8_lossy(picture), reason(&result));
         }
         all_read &= result.is_ok();
-        found += result.matches.len();
+        found += result.matches.len() + result.changes.iter().filter(|change| change.pattern.is_some()).count();
     }
     Ok(all_read && (found > 0 || arguments.find.is_empty()))
 }
 
-/// What stands in a picture.
-fn rows(picture: &str, result: &FrameResult, arguments: &Arguments) -> Vec<String> {
-    if arguments.json {
-        let is_lost = result.line.is_empty();
-        return if is_lost { Vec::new() } else { vec![result.line.clone()] };
+/// Why a picture was not read.
+fn reason(result: &FrameResult) -> String {
+    match (&result.message, &result.code) {
+        (Some(message), Some(code)) => format!("{message} ({code})"),
+        _ => result.status.clone(),
     }
+}
+
+/// The line of a result; that of a lost frame, which no server has sent, has the members of an error.
+fn line(result: &FrameResult) -> String {
+    if !result.line.is_empty() {
+        return result.line.clone();
+    }
+    let text = |text: &Option<String>| text.as_deref().map_or(Value::Null, Value::from);
+    let members = [
+        ("type", "result".into()),
+        ("sequence", Value::Number(result.sequence.to_string())),
+        ("captured_us", Value::Number(result.captured_us.to_string())),
+        ("status", result.status.as_str().into()),
+        ("code", text(&result.code)),
+        ("message", text(&result.message)),
+    ];
+    Value::Object(members.map(|(name, value)| (name.into(), value)).into()).to_string()
+}
+
+/// What stands in a picture: what was sought, or the lines of text with tabs between words; of changes, what has come.
+fn texts(result: &FrameResult, arguments: &Arguments) -> Vec<String> {
+    let come = result.changes.iter().filter(|change| change.r#type != "lost").map(|change| &change.text);
     if !arguments.find.is_empty() {
-        return result.matches.iter().map(|found| format!("{picture}\t{}", found.text)).collect();
+        return result.matches.iter().map(|found| &found.text).chain(come).cloned().collect();
     }
-    let words = |line: &TextLine| line.words.iter().map(|word| format!("\t{}", word.text)).collect::<String>();
-    result.lines.iter().map(|line| format!("{picture}{}", words(line))).collect()
+    let words = |line: &TextLine| line.words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join("\t");
+    result.lines.iter().map(words).chain(come.map(|text| text.replace(' ', "\t"))).collect()
 }
 
 /// Prints rows, at once.
-fn show(rows: &[String]) -> Result<(), Failure> {
+fn show(rows: &[impl AsRef<[u8]>]) -> Result<(), Failure> {
     let mut output = io::stdout().lock();
-    let written = rows.iter().try_for_each(|row| writeln!(output, "{row}")).and_then(|()| output.flush());
+    let mut write = |row: &[u8]| output.write_all(row).and_then(|()| output.write_all(b"\n"));
+    let written = rows.iter().try_for_each(|row| write(row.as_ref())).and_then(|()| output.flush());
     written.map_err(|error| format!("the output cannot be written: {error}").into())
 }
 
 fn run(arguments: Option<Arguments>) -> Result<bool, Failure> {
     match arguments {
         Some(arguments) => stream(&arguments),
-        None => show(&[USAGE.into()]).map(|()| true),
+        None => show(&[USAGE]).map(|()| true),
     }
 }
 
 fn main() -> ExitCode {
-    let arguments = match Arguments::parse(env::args().skip(1)) {
+    let arguments = match Arguments::parse(env::args_os().skip(1)) {
         Ok(arguments) => arguments,
         Err(error) => {
             eprintln!("stream: {error}; --help lists the options");

@@ -133,7 +133,7 @@ fn the_example_that_streams_prints_the_words_of_pictures() {
     assert!(json.starts_with(r#"{"type":"result""#));
     for (arguments, code, message) in [
         (["Cargo.toml", sign], 1, "send a JPEG"),
-        (["--level=fast", sign], 2, "--level=fast is no option"),
+        (["--leval=fast", sign], 2, "--leval is no option"),
         (["absent.jpg", sign], 1, "absent.jpg"),
         ([sign, "--level"], 2, "--level is no option, or lacks its value"),
     ] {

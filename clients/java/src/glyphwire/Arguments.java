@@ -3,12 +3,14 @@ package glyphwire;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -30,57 +32,77 @@ final class Arguments {
     int port = Connection.PORT;
     final Options options = new Options();
     final List<String> find = new ArrayList<>();
+    private String level;
     Frame.Orientation orientation = Frame.Orientation.UNSPECIFIED;
     SSLContext tls;
+    private String tokenFile = System.getenv("GLYPHWIRE_TOKEN_FILE");
+    private String authorities;
+    private boolean wantsTls;
     boolean waits = true;
     boolean printsJson;
     boolean wantsHelp;
     final List<Path> pictures = new ArrayList<>();
+    private final List<String> names = new ArrayList<>();
 
     private Arguments() {
     }
 
     static Arguments parse(String[] given) throws UsageException {
         Arguments arguments = new Arguments();
-        String tokenFile = System.getenv("GLYPHWIRE_TOKEN_FILE");
-        if (tokenFile != null) arguments.readToken(tokenFile);
-        for (int i = 0; i < given.length; i++) {
-            if (!given[i].startsWith("-")) {
-                arguments.pictures.add(Path.of(given[i]));
-            } else if (!arguments.takeFlag(given[i])) {
-                String value = i + 1 < given.length ? given[i + 1] : null;
-                arguments.takeOption(given[i], value);
-                i++;
-            }
+        Iterator<String> rest = List.of(given).iterator();
+        while (rest.hasNext()) {
+            String word = rest.next();
+            if (word.equals("--")) rest.forEachRemaining(arguments.names::add);
+            else if (word.startsWith("-") && word.length() > 1) arguments.take(word, rest);
+            else arguments.names.add(word);
         }
-        if (arguments.pictures.isEmpty() && !arguments.wantsHelp) {
-            throw new UsageException("no pictures; name at least one JPEG file");
-        }
-        if (!arguments.find.isEmpty()) arguments.options.find(arguments.find.toArray(new String[0]));
-        // Words are enough for printing; without the characters a line is a quarter as long.
-        if (!arguments.printsJson && !arguments.options.has("characters")) arguments.options.characters(false);
+        if (!arguments.wantsHelp) arguments.complete();
         return arguments;
     }
 
-    private boolean takeFlag(String name) throws UsageException {
+    /** Sets what depends on more than one option, and on files. */
+    private void complete() throws UsageException {
+        if (names.isEmpty()) throw new UsageException("no pictures; name at least one JPEG file");
+        for (String name : names) pictures.add(path(name));
+        if (Boolean.FALSE.equals(options.get("recognize")) && !printsJson) {
+            throw new UsageException("with recognize=false there are no words to print; add --json");
+        }
+        if (!find.isEmpty()) options.setDefault("find", find);
+        if (level != null) options.setDefault("level", level);
+        // Words are enough for printing; without the characters a line is a quarter as long.
+        if (!printsJson) options.setDefault("characters", false);
+        if (tokenFile != null && !tokenFile.isEmpty()) options.setDefault("token", token(tokenFile));
+        if (wantsTls) tls = trust(authorities);
+    }
+
+    /** Takes an option, and its value from the same word or from the next. */
+    private void take(String word, Iterator<String> rest) throws UsageException {
+        if (takeFlag(word)) return;
+        int equals = word.indexOf('=');
+        String name = equals < 0 ? word : word.substring(0, equals);
+        if (equals >= 0) takeOption(name, word.substring(equals + 1));
+        else takeOption(name, rest.hasNext() ? rest.next() : null);
+    }
+
+    private boolean takeFlag(String name) {
         switch (name) {
             case "--no-wait": waits = false; return true;
             case "--json": printsJson = true; return true;
             case "--help": case "-h": wantsHelp = true; return true;
-            case "--tls": tls = trust(null); return true;
+            case "--tls": wantsTls = true; return true;
             default: return false;
         }
     }
 
     private void takeOption(String name, String value) throws UsageException {
         switch (name) {
-            case "--host": host = needed(name, value); break;
+            case "--host": host = needed(name, value).replaceFirst("^\\[(.*)\\]$", "$1"); break;
             case "--port": port = number(name, value, 1, MAX_PORT); break;
-            case "--tls-ca": tls = trust(needed(name, value)); break;
-            case "--token-file": readToken(needed(name, value)); break;
-            case "--level": options.level(needed(name, value)); break;
-            case "--find": find.add(needed(name, value)); break;
-            case "--option": setOption(needed(name, value)); break;
+            case "--tls-ca": authorities = needed(name, value); wantsTls = true; break;
+            case "--token-file": tokenFile = needed(name, value); break;
+            case "--level": level = text(name, value); break;
+            case "--find": find.add(text(name, value)); break;
+            case "--option": setOption(text(name, value)); break;
             case "--orientation":
                 Frame.Orientation[] all = Frame.Orientation.values();
                 orientation = all[number(name, value, 0, all.length - 1)];
@@ -92,6 +114,20 @@ final class Arguments {
     private static String needed(String name, String value) throws UsageException {
         if (value == null) throw new UsageException(name + " needs a value");
         return value;
+    }
+
+    /** Java has replaced what is no text in the locale's encoding. */
+    private static String text(String name, String value) throws UsageException {
+        if (needed(name, value).indexOf('\ufffd') < 0) return value;
+        throw new UsageException(name + " " + value + " is no text in this locale; with LC_ALL=C.UTF-8 it is UTF-8");
+    }
+
+    private static Path path(String name) throws UsageException {
+        try {
+            return Path.of(name);
+        } catch (InvalidPathException error) {
+            throw new UsageException("Java cannot open a file " + name + " in this locale; try LC_ALL=C.UTF-8");
+        }
     }
 
     private static int number(String name, String value, int least, int most) throws UsageException {
@@ -116,11 +152,24 @@ final class Arguments {
         }
     }
 
-    private void readToken(String file) throws UsageException {
+    /** The token in a file; of several, in JSON as a server takes them, the first. */
+    private static String token(String file) throws UsageException {
         try {
-            options.token(Files.readString(Path.of(file)).strip());
+            String text = Files.readString(path(file)).strip();
+            String token = text.startsWith("{") ? firstToken(text) : text;
+            if (!token.isEmpty()) return token;
         } catch (IOException error) {
             throw new UsageException("the token file " + file + " cannot be read");
+        }
+        throw new UsageException("there is no token in " + file);
+    }
+
+    private static String firstToken(String json) {
+        try {
+            List<Fields> tokens = new Fields(Json.parse(json)).objects("tokens", fields -> fields);
+            return tokens.isEmpty() ? "" : tokens.get(0).string("token");
+        } catch (Json.SyntaxException error) {
+            return "";
         }
     }
 
@@ -130,11 +179,12 @@ final class Arguments {
             if (file == null) return SSLContext.getDefault();
             KeyStore authorities = KeyStore.getInstance(KeyStore.getDefaultType());
             authorities.load(null, null);
-            try (InputStream pem = Files.newInputStream(Path.of(file))) {
+            try (InputStream pem = Files.newInputStream(path(file))) {
                 for (Certificate one : CertificateFactory.getInstance("X.509").generateCertificates(pem)) {
                     authorities.setCertificateEntry("authority " + authorities.size(), one);
                 }
             }
+            if (authorities.size() == 0) throw new UsageException("--tls-ca: there is no certificate in " + file);
             TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
             trust.init(authorities);
             SSLContext context = SSLContext.getInstance("TLS");

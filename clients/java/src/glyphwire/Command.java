@@ -9,12 +9,15 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 
 /** The command line: sends pictures to a server, and prints the words in each. */
 final class Command {
@@ -53,7 +56,8 @@ final class Command {
     private final Arguments arguments;
     private final Writer output;
     private final PrintStream errors;
-    private int unread;
+    /** Pictures that were not read; those that cannot be opened are counted by who sends. */
+    private final AtomicInteger unread = new AtomicInteger();
     private int found;
 
     private Command(Arguments arguments, Writer output, PrintStream errors) {
@@ -83,8 +87,6 @@ final class Command {
             if (!arguments.wantsHelp) return command.stream();
             command.show(List.of(USAGE));
             return 0;
-        } catch (NoSuchFileException error) {
-            errors.println("glyphwire: there is no file " + error.getMessage());
         } catch (IOException error) {
             errors.println("glyphwire: " + error.getMessage());
         }
@@ -103,7 +105,7 @@ final class Command {
             if (error.getCause() instanceof IOException) throw (IOException) error.getCause();
             throw new IllegalStateException(error.getCause());
         }
-        boolean hasFailed = unread > 0 || (!arguments.find.isEmpty() && found == 0);
+        boolean hasFailed = unread.get() > 0 || (!arguments.find.isEmpty() && found == 0);
         return hasFailed ? FAILURE : 0;
     }
 
@@ -131,12 +133,13 @@ final class Command {
         return connection;
     }
 
-    /** Ends the stream behind the last picture that could be sent. */
+    /** Sends what can be opened, and ends the stream behind the last picture that could be sent. */
     private void send(Connection connection, CompletableFuture<Void> sent) {
         Exception failure = null;
         try {
             for (int i = 0; i < arguments.pictures.size(); i++) {
-                byte[] file = Files.readAllBytes(arguments.pictures.get(i));
+                byte[] file = open(arguments.pictures.get(i));
+                if (file == null) continue;
                 connection.send(Frame.jpeg(file).withOrientation(arguments.orientation).withSequence(i));
             }
         } catch (IOException | InterruptedException error) {
@@ -151,23 +154,62 @@ final class Command {
         else sent.completeExceptionally(failure);
     }
 
+    /** What a file holds; null, and says so, where it cannot be opened. */
+    private byte[] open(Path picture) {
+        try {
+            return Files.readAllBytes(picture);
+        } catch (NoSuchFileException error) {
+            errors.println("glyphwire: there is no file " + picture);
+        } catch (IOException error) {
+            errors.println("glyphwire: " + picture + " cannot be read: " + error.getMessage());
+        }
+        unread.incrementAndGet();
+        return null;
+    }
+
     private void print(Result result) throws IOException {
         String name = arguments.pictures.get((int) result.sequence).toString();
         found += result.matches.size();
+        for (Result.Change change : result.changes) found += change.pattern == null ? 0 : 1;
         if (!result.isOk()) {
-            unread++;
+            unread.incrementAndGet();
             boolean isError = result.status.equals("error");
             errors.println(name + ": " + (isError ? result.message + " (" + result.code + ")" : result.status));
         }
-        List<String> rows = new ArrayList<>();
         if (arguments.printsJson) {
-            if (!result.json.isEmpty()) rows.add(result.json);
-        } else if (!arguments.find.isEmpty()) {
-            for (Result.Match match : result.matches) rows.add(name + "\t" + match.text);
-        } else {
-            for (Result.TextLine line : result.lines) rows.add(row(name, line));
+            show(List.of(result.json.isEmpty() ? Json.write(result.members()) : result.json));
+            return;
         }
+        List<String> rows = new ArrayList<>();
+        for (String text : arguments.find.isEmpty() ? words(result) : findings(result)) rows.add(name + "\t" + text);
         show(rows);
+    }
+
+    /** The lines of text, or those that have come where only changes are told, with tabs between words. */
+    private static List<String> words(Result result) {
+        List<String> texts = new ArrayList<>();
+        for (Result.TextLine line : result.lines) {
+            texts.add(line.words.stream().map(word -> word.text).collect(Collectors.joining("\t")));
+        }
+        for (String text : come(result)) texts.add(text.replace(' ', '\t'));
+        return texts;
+    }
+
+    /** What was found, or what of it has come where only changes are told. */
+    private static List<String> findings(Result result) {
+        List<String> texts = new ArrayList<>();
+        for (Result.Match match : result.matches) texts.add(match.text);
+        texts.addAll(come(result));
+        return texts;
+    }
+
+    /** The texts that have appeared or changed. */
+    private static List<String> come(Result result) {
+        List<String> texts = new ArrayList<>();
+        for (Result.Change change : result.changes) {
+            if (!change.type.equals("lost")) texts.add(change.text);
+        }
+        return texts;
     }
 
     private void show(List<String> rows) throws IOException {
@@ -177,11 +219,5 @@ final class Command {
         } catch (IOException error) {
             throw new IOException("the output cannot be written: " + error.getMessage(), error);
         }
-    }
-
-    private static String row(String name, Result.TextLine line) {
-        List<String> fields = new ArrayList<>(List.of(name));
-        for (Result.Word word : line.words) fields.add(word.text);
-        return String.join("\t", fields);
     }
 }

@@ -197,6 +197,15 @@ public final class Options {
         return values.containsKey(name);
     }
 
+    Object get(String name) {
+        return values.get(name);
+    }
+
+    /** Sets an option unless it is set. */
+    void setDefault(String name, Object value) {
+        values.putIfAbsent(name, value);
+    }
+
     /** The body of a configure. */
     String json() {
         return Json.write(values);

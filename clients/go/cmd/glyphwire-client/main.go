@@ -1,4 +1,4 @@
-// Command glyphwire sends pictures to a Glyphwire server, and prints the words in each.
+// Command glyphwire-client sends pictures to a Glyphwire server, and prints the words in each.
 package main
 
 import (
@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-const usage = `usage: glyphwire [options] PICTURE.jpg ...
+const usage = `usage: glyphwire-client [options] PICTURE.jpg ...
 
 Sends JPEG files to a Glyphwire server, and prints the words in each: one line
 for each line of text, with the picture's name in front and tabs between.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -83,13 +84,16 @@ func (j *job) readEvery(connection *glyphwire.Connection) error {
 	return err
 }
 
-// send ends the stream behind the last picture that could be sent.
+// send sends what can be opened, and ends the stream behind the last picture that could be sent.
 func (j *job) send(connection *glyphwire.Connection) error {
 	var failure error
+	unopened := 0
 	for i, name := range j.wishes.pictures {
-		var jpeg []byte
-		if jpeg, failure = os.ReadFile(name); failure != nil {
-			break
+		jpeg, err := os.ReadFile(name)
+		if err != nil {
+			fmt.Fprintf(j.errors, "glyphwire: %v\n", err)
+			unopened++
+			continue
 		}
 		sequence := uint64(i)
 		frame := glyphwire.Frame{Payload: jpeg, Orientation: j.wishes.orientation, Sequence: &sequence}
@@ -98,16 +102,24 @@ func (j *job) send(connection *glyphwire.Connection) error {
 		}
 	}
 	_, err := connection.Finish()
-	if failure != nil {
-		return failure
+	if failure == nil {
+		failure = err
 	}
-	return err
+	if failure == nil && unopened > 0 {
+		failure = fmt.Errorf("%d of %d pictures could not be opened", unopened, len(j.wishes.pictures))
+	}
+	return failure
 }
 
 // print prints what stands in a picture; it fails where the output cannot be written.
 func (j *job) print(result *glyphwire.Result) error {
 	name := j.wishes.pictures[result.Sequence]
 	j.found += len(result.Matches)
+	for _, change := range result.Changes {
+		if change.Pattern != nil {
+			j.found++
+		}
+	}
 	if !result.IsOK() {
 		j.unread++
 		reason := result.Status
@@ -116,31 +128,73 @@ func (j *job) print(result *glyphwire.Result) error {
 		}
 		fmt.Fprintf(j.errors, "%s: %s\n", name, reason)
 	}
-	rows := j.rows(name, result)
-	if len(rows) == 0 {
-		return nil
+	rows, err := j.rows(name, result)
+	if err != nil || len(rows) == 0 {
+		return err
 	}
 	return show(j.output, strings.Join(rows, "\n")+"\n")
 }
 
-func (j *job) rows(name string, result *glyphwire.Result) (rows []string) {
-	switch {
-	case j.wishes.printsJSON:
-		if result.JSON != nil {
-			rows = append(rows, string(result.JSON))
+// rows returns the line of a result, or a row for each text.
+func (j *job) rows(name string, result *glyphwire.Result) (rows []string, err error) {
+	if j.wishes.printsJSON {
+		line, err := lineOf(result)
+		return []string{string(line)}, err
+	}
+	texts := wordsOf(result)
+	if len(j.wishes.options.Find) > 0 {
+		texts = findingsOf(result)
+	}
+	for _, text := range texts {
+		rows = append(rows, name+"\t"+text)
+	}
+	return rows, nil
+}
+
+// wordsOf returns the lines of text, or those that have come where only changes are told, with tabs between words.
+func wordsOf(result *glyphwire.Result) (texts []string) {
+	for _, line := range result.Lines {
+		words := make([]string, len(line.Words))
+		for i, word := range line.Words {
+			words[i] = word.Text
 		}
-	case len(j.wishes.options.Find) > 0:
-		for _, match := range result.Matches {
-			rows = append(rows, name+"\t"+match.Text)
-		}
-	default:
-		for _, line := range result.Lines {
-			words := []string{name}
-			for _, word := range line.Words {
-				words = append(words, word.Text)
-			}
-			rows = append(rows, strings.Join(words, "\t"))
+		texts = append(texts, strings.Join(words, "\t"))
+	}
+	for _, text := range come(result) {
+		texts = append(texts, strings.ReplaceAll(text, " ", "\t"))
+	}
+	return texts
+}
+
+// findingsOf returns what was found, or what of it has come where only changes are told.
+func findingsOf(result *glyphwire.Result) (texts []string) {
+	for _, match := range result.Matches {
+		texts = append(texts, match.Text)
+	}
+	return append(texts, come(result)...)
+}
+
+// come returns the texts that have appeared or changed.
+func come(result *glyphwire.Result) (texts []string) {
+	for _, change := range result.Changes {
+		if change.Type != "lost" {
+			texts = append(texts, change.Text)
 		}
 	}
-	return rows
+	return texts
+}
+
+// lineOf returns the line of a result; that of a lost frame, which no server has sent, has the members of an error.
+func lineOf(result *glyphwire.Result) ([]byte, error) {
+	if result.JSON != nil {
+		return result.JSON, nil
+	}
+	return json.Marshal(struct {
+		Type       string `json:"type"`
+		Sequence   uint64 `json:"sequence"`
+		CapturedUS uint64 `json:"captured_us"`
+		Status     string `json:"status"`
+		Code       string `json:"code"`
+		Message    string `json:"message"`
+	}{"result", result.Sequence, result.CapturedUS, result.Status, result.Code, result.Message})
 }

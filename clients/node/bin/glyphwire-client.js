@@ -1,12 +1,11 @@
 #!/usr/bin/env node
-import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { GlyphwireError, connect } from "../index.js";
+import { commandLine } from "./arguments.js";
 import { defaultPolicy, delayBefore } from "../src/reconnect.js";
 
-const usage = `usage: glyphwire [options] PICTURE.jpg ...
+const usage = `usage: glyphwire-client [options] PICTURE.jpg ...
 
 Sends JPEG files to a Glyphwire server, and prints the words in each: one line
 for each line of text, with the picture's name in front and tabs between.
@@ -43,68 +42,6 @@ class OutputLost extends Error {
 /** Errors after which a server may be there later. */
 const passing = new Set(["cannot_connect", "timed_out", "connection_lost"]);
 
-function number(name, text, least, most) {
-  if (!/^\d{1,5}$/.test(text) || Number(text) < least || Number(text) > most) {
-    throw new TypeError(`--${name} is a number from ${least} to ${most}, not ${text}`);
-  }
-  return Number(text);
-}
-
-/** What NAME=VALUE says; the value is JSON or else a string. */
-function option(text) {
-  const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
-  if (name === undefined) throw new TypeError(`${text} is not NAME=VALUE`);
-  try {
-    return [name, JSON.parse(value)];
-  } catch {
-    return [name, value];
-  }
-}
-
-function commandLine() {
-  const options = {
-    host: { type: "string", default: "localhost" },
-    port: { type: "string", default: "7411" },
-    tls: { type: "boolean" },
-    "tls-ca": { type: "string" },
-    "token-file": { type: "string", default: process.env.GLYPHWIRE_TOKEN_FILE },
-    level: { type: "string" },
-    find: { type: "string", multiple: true, default: [] },
-    option: { type: "string", multiple: true, default: [] },
-    orientation: { type: "string", default: "0" },
-    "no-wait": { type: "boolean" },
-    json: { type: "boolean" },
-    help: { type: "boolean", short: "h" },
-  };
-  // A default that is not there is none.
-  if (options["token-file"].default === undefined) delete options["token-file"].default;
-  const { values, positionals: pictures } = parseArgs({ options, allowPositionals: true });
-  if (values.help) return { help: true };
-  if (pictures.length === 0) throw new TypeError("no pictures; name at least one JPEG file");
-  return {
-    server: {
-      host: values.host,
-      port: number("port", values.port, 1, 65535),
-      tls: values["tls-ca"] ? { ca: readFileSync(values["tls-ca"]) } : values.tls,
-    },
-    options: configuration(values),
-    orientation: number("orientation", values.orientation, 0, 8),
-    isPatient: !values["no-wait"],
-    json: values.json,
-    isSearch: values.find.length > 0,
-    pictures,
-  };
-}
-
-function configuration(values) {
-  // Words are enough for printing; without the characters a line is a quarter as long.
-  const options = values.json ? {} : { characters: false };
-  if (values.level) options.level = values.level;
-  if (values["token-file"]) options.token = readFileSync(values["token-file"], "utf8").trim();
-  if (values.find.length > 0) options.find = values.find;
-  return { ...options, ...Object.fromEntries(values.option.map(option)) };
-}
-
 /** Connects, and has every frame read. */
 async function connected({ server, options, isPatient }) {
   for (let attempt = 1; ; attempt++) {
@@ -123,14 +60,28 @@ async function connected({ server, options, isPatient }) {
   }
 }
 
-/** Sends the pictures, and ends the stream behind the last that could be sent. */
+/** Sends the pictures that can be opened, and ends the stream behind the last that could be sent; whether those are all. */
 async function sendAll(connection, { pictures, orientation }) {
+  let allOpened = true;
   try {
     for (const [sequence, picture] of pictures.entries()) {
-      await connection.send({ payload: await readFile(picture), sequence, orientation });
+      const payload = await opened(picture);
+      if (payload) await connection.send({ payload, sequence, orientation });
+      else allOpened = false;
     }
   } finally {
     await connection.finish();
+  }
+  return allOpened;
+}
+
+/** What a picture's file holds; `undefined`, and says why, where it cannot be opened. */
+async function opened(picture) {
+  try {
+    return await readFile(picture);
+  } catch (error) {
+    console.error(`${picture}: ${error.message}`);
+    return undefined;
   }
 }
 
@@ -142,7 +93,7 @@ async function printAll(connection, settings) {
     for await (const result of connection.results()) {
       await print(settings.pictures[result.sequence], result, settings);
       allRead &&= result.status === "ok";
-      found += result.matches?.length ?? 0;
+      found += (result.matches ?? []).length + changed(result).filter(({ pattern }) => pattern !== undefined).length;
     }
   } finally {
     connection.close();
@@ -159,10 +110,18 @@ async function print(picture, result, settings) {
   if (rows.length > 0) await write(`${rows.join("\n")}\n`);
 }
 
-function rowsOf(picture, { line, lines = [], matches = [] }, { json, isSearch }) {
-  if (json) return line ? [line] : [];
-  if (isSearch) return matches.map(({ text }) => `${picture}\t${text}`);
-  return lines.map(({ words }) => [picture, ...words.map(({ text }) => text)].join("\t"));
+/** The line of a result, which the client's own of a lost frame has not, or a row for each text. */
+function rowsOf(picture, result, { json, isSearch }) {
+  if (json) return [result.line || JSON.stringify(result)];
+  const come = changed(result).filter(({ type }) => type !== "lost").map(({ text }) => text);
+  if (isSearch) return [...(result.matches ?? []).map(({ text }) => text), ...come].map((text) => `${picture}\t${text}`);
+  const lines = (result.lines ?? []).map(({ words }) => (words ?? []).map(({ text }) => text));
+  return [...lines, ...come.map((text) => text.split(" "))].map((words) => [picture, ...words].join("\t"));
+}
+
+/** What has changed, where a result tells no more than that. */
+function changed({ changes }) {
+  return changes ?? [];
 }
 
 /** Writes to standard output; rejects where that cannot be done. */
@@ -178,14 +137,14 @@ async function stream(settings) {
   const outcomes = await Promise.allSettled([printAll(connection, settings), sendAll(connection, settings)]);
   const failed = outcomes.find(({ status }) => status === "rejected");
   if (failed) throw failed.reason;
-  return outcomes[0].value;
+  return outcomes.every(({ value }) => value);
 }
 
 // Whoever writes is told what is wrong with it.
 process.stdout.on("error", () => {});
 let settings;
 try {
-  settings = commandLine();
+  settings = commandLine(process.argv.slice(2));
 } catch (error) {
   console.error(`glyphwire: ${error.message}; --help lists the options`);
   process.exit(failures.usage);
