@@ -6,7 +6,7 @@ message() {
     number $((28 + $8)) 4; number "$1" 1; number "$2" 1; number "$3" 1; number 0 1
     number $((++SEQUENCE)) 8; number "$4" 8; number "$5" 2; number "$6" 2; number "$7" 4
 }
-# frame JPEG [ORIENTATION]: a picture; configure JSON: options; finish: no more
-frame() { [[ -f $1 && -r $1 ]] || { echo "there is no picture $1" >&2; return 1; }; message 1 1 "${2:-0}" "$(date +%s%6N)" 0 0 0 "$(wc -c <"$1")" && cat "$1"; }
+# frame JPEG [ORIENTATION]: a picture; configure JSON: options, counted in bytes; finish: no more
+frame() { local n; n=$(wc -c <"$1") && message 1 1 "${2:-0}" "$(date +%s%6N)" 0 0 0 "$n" && cat "$1"; }
 configure() { local LC_ALL=C; message 2 0 0 0 0 0 0 ${#1} && printf %s "$1"; }
 finish() { message 4 0 0 0 0 0 0 0; }

@@ -2,7 +2,6 @@ import contextlib
 import io
 import os
 import re
-import shutil
 import tempfile
 import unittest
 from pathlib import Path
@@ -25,7 +24,7 @@ FIVE_LINES, CAMERA, ASYNC, TLS = examples(README)
 (OF_THE_PROJECT,) = examples(ROOT / "README.md")
 
 
-def run(example, port):
+def run(example, port, picture=JPEG.read_bytes()):
     """What an example prints, run beside the picture that it names, with a server on the port that it means."""
     code = example.replace('"localhost"', f'"localhost", {port}')
     assert code != example
@@ -33,7 +32,7 @@ def run(example, port):
     with tempfile.TemporaryDirectory() as beside, contextlib.redirect_stdout(output):
         (Path(beside) / "demo").mkdir()
         for name in ("photo.jpg", "demo/sign.jpg"):
-            shutil.copy(JPEG, Path(beside) / name)
+            (Path(beside) / name).write_bytes(picture)
         os.chdir(beside)
         try:
             exec(compile(code, str(README), "exec"), {"__name__": "__main__"})
@@ -69,6 +68,8 @@ class ReadmeTests(TestCase):
 
     def test_the_examples_read_with_the_real_server(self):
         with ServerProgram(server_program()) as server:
-            for example in (FIVE_LINES, ASYNC):
-                self.assertIn("Old Ferry Pier", run(example, server.port))
-            self.assertRegex(run(OF_THE_PROJECT, server.port), r"^Pier \([\d., ]+\)\n$")
+            damaged = JPEG.read_bytes()[:2000]
+            for example in (FIVE_LINES, ASYNC, OF_THE_PROJECT):
+                self.assertIn("Old Ferry Pier\n", run(example, server.port))
+                self.assertRegex(run(example, server.port, damaged), "^the JPEG is damaged or cut off")
+            self.assertRegex(run(OF_THE_PROJECT, server.port), r"\nPier \([\d., ]+\)\n$")

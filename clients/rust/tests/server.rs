@@ -85,12 +85,11 @@ fn a_token_opens_a_server_that_asks_for_one() {
     assert_eq!(connection.finish().unwrap().u64("frames"), Some(0));
 }
 
-#[test]
-fn the_example_of_the_readme_prints_what_stands_in_a_picture() {
-    let Some(server) = Server::start(&[]) else { return };
+/// What the first example of the README prints of a picture of the repository.
+fn example_of_the_readme(server: &Server, picture: &str) -> String {
     let example = include_str!("../README.md").split("```").nth(1).unwrap().strip_prefix("rust,no_run\n").unwrap();
-    let sign = repository().join("demo/sign.jpg");
-    let here = example.replace("\"photo.jpg\"", &format!("{sign:?}")).replace(", PORT", &format!(", {}", server.port));
+    let path = repository().join(picture);
+    let here = example.replace("\"photo.jpg\"", &format!("{path:?}")).replace(", PORT", &format!(", {}", server.port));
     let here = here.replace(&format!("Settings, {}}}", server.port), "Settings}");
     let package = Path::new(env!("CARGO_TARGET_TMPDIR")).join("readme");
     fs::create_dir_all(package.join("src")).unwrap();
@@ -103,7 +102,15 @@ fn the_example_of_the_readme_prints_what_stands_in_a_picture() {
     let output =
         Command::new(env!("CARGO")).args(["run", "--quiet", "--offline"]).current_dir(package).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    assert!(String::from_utf8(output.stdout).unwrap().contains("WUTONGLI STREET\n27-41\nOld Ferry Pier"));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn the_example_of_the_readme_prints_what_stands_in_a_picture_or_why_it_was_not_read() {
+    let Some(server) = Server::start(&[]) else { return };
+    assert!(example_of_the_readme(&server, "demo/sign.jpg").contains("WUTONGLI STREET\n27-41\nOld Ferry Pier"));
+    let reason = example_of_the_readme(&server, "bench/quick/graphics/images/00.png");
+    assert!(reason.contains("is a PNG file; send a JPEG"), "{reason}");
 }
 
 #[test]
