@@ -4,6 +4,9 @@
 # themselves are taken as they are. A client without its tools is skipped by its tests, so nothing fails here.
 set -euo pipefail
 environment=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)/.deps/client-tools
+# One at a time: each would remove what the other installs.
+exec {lock}<"${BASH_SOURCE[0]}"
+flock "$lock"
 
 if ! "$environment/bin/python3" -c 'import cv2, numpy' 2>/dev/null; then
     echo "client-tools: installing NumPy and OpenCV into .deps/client-tools"

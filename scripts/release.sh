@@ -9,8 +9,10 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 folder=${1:-dist}
+mkdir -p "$folder"
 make build
-rm -rf "$folder"
+# What an earlier release left, and nothing else that may be there.
+rm -f "$folder"/{glyphwire*,SHA256SUMS}
 scripts/tarball.sh "$folder"
 scripts/deb.sh "$folder"
 if ((EUID == 0)) && command -v buildah >/dev/null && command -v debootstrap >/dev/null; then

@@ -4,7 +4,7 @@ import argparse
 import os
 from pathlib import Path
 
-from . import arguments, engines, report
+from . import arguments, engines, report, server
 from .comparison import compare, started
 from .others import OtherWork
 from .sets import DataSet, folders_in
@@ -48,6 +48,9 @@ def options():
             parser.error(f"no engine {name}: there are {names}")
     if not chosen.folders:
         chosen.folders = [Path(folder) for folder in os.environ.get(SETS, "").split(":") if folder]
+    if chosen.scale or chosen.load or any(name.startswith("glyphwire") for name in chosen.engines):
+        server.program()
+    chosen.sets = [DataSet(folder, chosen.pictures) for folder in folders_in(chosen.folders)]
     return chosen
 
 
@@ -72,11 +75,12 @@ def main():
 
         load.measure(chosen.output, chosen.seconds)
         return
-    if not chosen.folders:
+    if not chosen.sets:
         from . import synthetic
 
-        chosen.folders = [synthetic.make_all(chosen.output / "synthetic")]
-    results = compared([DataSet(folder, chosen.pictures) for folder in folders_in(chosen.folders)], chosen)
+        made = synthetic.make_all(chosen.output / "synthetic")
+        chosen.sets = [DataSet(folder, chosen.pictures) for folder in folders_in([made])]
+    results = compared(chosen.sets, chosen)
     from . import plot
 
     plot.speed_and_accuracy(results, chosen.output)

@@ -20,14 +20,20 @@ def message(kind, payload=b"", form=0, orientation=0, sequence=0, captured=0, si
     return head + payload
 
 
+def program():
+    """The path of the server to measure; without one, this program ends and says so."""
+    path = os.environ.get(PROGRAM) or str(ROOT / ".build/release/glyphwire")
+    if not os.access(path, os.X_OK):
+        raise SystemExit(f"bench: there is no {path}: run 'make build', or name one in {PROGRAM}")
+    return path
+
+
 class Server:
     """A server on a free port of loopback, which ends with `close`, or with this process."""
 
     def __init__(self, *options, cores=None):
-        command = [os.environ.get(PROGRAM) or str(ROOT / ".build/release/glyphwire"), "serve", "--host", "127.0.0.1"]
+        command = [program(), "serve", "--host", "127.0.0.1"]
         command += ["--port", "0", "--log-level", "error", "--models", str(ROOT / ".deps/models"), *options]
-        if not os.access(command[0], os.X_OK):
-            raise SystemExit(f"bench: there is no {command[0]}: run 'make build', or name one in {PROGRAM}")
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, preexec_fn=bound(cores))
         greeting = self.process.stdout.readline().split()
         if not greeting:
