@@ -19,8 +19,10 @@ build: setup ## build both executables in release, with the Swift runtime in the
 	swift build -c release --static-swift-stdlib --product glyphwire
 	swift build -c release --static-swift-stdlib --product glyphwire-replay
 
+install: export PREFIX := $(PREFIX)
+install: export DESTDIR := $(DESTDIR)
 install: ## install what `make build` made; PREFIX=/usr/local, and DESTDIR for packages
-	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install.sh
+	@scripts/install.sh
 
 release: ## make the tarball, the Debian package and the container image, test them, and list their SHA-256, in dist
 	scripts/release.sh
@@ -58,7 +60,7 @@ test-clients: export GLYPHWIRE_PROGRAM = $(CURDIR)/.build/debug/glyphwire
 test-clients: test-tools
 	scripts/client-tools.sh
 	clients/conformance/run-tests
-	clients/conformance/conformance all --start $(GLYPHWIRE_PROGRAM)
+	clients/conformance/conformance all --start "$$GLYPHWIRE_PROGRAM"
 	clients/run-tests
 
 # Last, when little else runs: a Debian boots in it.
@@ -66,10 +68,10 @@ test-packages: test-clients
 	Tests/Packages/run
 
 soak-page: build ## leave the live page open for half an hour, and see that nothing grows; MINUTES=30
-	GLYPHWIRE_PROGRAM=$(CURDIR)/.build/release/glyphwire python3 -B Tests/Operator/soak.py $(or $(MINUTES),30) live
+	GLYPHWIRE_PROGRAM="$(CURDIR)/.build/release/glyphwire" python3 -B Tests/Operator/soak.py $(or $(MINUTES),30) live
 
 soak-camera: build ## leave the page of a phone's camera open for ten minutes, and see that nothing grows; MINUTES=10
-	GLYPHWIRE_PROGRAM=$(CURDIR)/.build/release/glyphwire python3 -B Tests/Operator/soak.py $(or $(MINUTES),10) camera
+	GLYPHWIRE_PROGRAM="$(CURDIR)/.build/release/glyphwire" python3 -B Tests/Operator/soak.py $(or $(MINUTES),10) camera
 
 sanitize: setup ## run the Swift tests under the address sanitizer and the thread sanitizer
 	@scripts/sanitize.sh
@@ -95,7 +97,7 @@ conformance: build ## check the server and every client against the test vectors
 
 clients: build ## run the tests that each client has of its own
 	@scripts/client-tools.sh
-	@GLYPHWIRE_PROGRAM=$(CURDIR)/.build/release/glyphwire clients/run-tests
+	@GLYPHWIRE_PROGRAM="$(CURDIR)/.build/release/glyphwire" clients/run-tests
 
 lint: ## check formatting, function sizes, words, examples, and the links between Markdown files
 	swift format lint --strict --parallel --recursive $(SWIFT_FOLDERS)

@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """Checks that every relative link in a Markdown file leads to a file of the repository, and every anchor to a heading.
 
-    scripts/check-links.py [FILE.md...]      without arguments, all Markdown files
+    scripts/check-links.py [FILE.md...]                 without arguments, all Markdown files
+    scripts/check-links.py [--remove] --folder FOLDER   all of a folder, which has some files of the repository
 
-Prints each broken link and exits with 1 if there is one. Python 3.9, standard library only.
+Prints each broken link and exits with 1 if there is one. --remove leaves the text of such a link, and says nothing.
+Python 3.9, standard library only.
 """
 
+import argparse
 import re
 import subprocess
 import sys
@@ -17,17 +20,24 @@ ROOT = Path(__file__).resolve().parents[1]
 FENCE = re.compile(r"^ {0,3}(```|~~~).*?^ {0,3}\1[^\n]*$", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)", re.DOTALL)
 LINK = re.compile(r"\]\(\s*<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\s*\)|^ {0,3}\[[^\]]+\]:\s*(\S+)", re.MULTILINE)
+#: What stands before the place where LINK begins: the text of the link, or of the picture, with brackets in pairs.
+TEXT = re.compile(r"!?\[((?:[^\[\]]|\[[^\[\]]*\])*)$")
 HEADING = re.compile(r"^ {0,3}#{1,6}\s+(.*?)\s*#*\s*$", re.MULTILINE)
 
 
+def files_in(folder):
+    """All files of a folder that are in no hidden folder."""
+    names = (path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
+    return {folder / name for name in names if not any(part.startswith(".") for part in name.parts[:-1])}
+
+
 def project_files():
-    """The files that git tracks or would add; without a repository, all that are in no hidden folder."""
+    """The files that git tracks or would add; without a repository, all of this folder."""
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
     try:
         names = subprocess.run(command, cwd=ROOT, check=True, capture_output=True).stdout.decode().split("\0")
     except (OSError, subprocess.CalledProcessError):
-        paths = (path.relative_to(ROOT) for path in ROOT.rglob("*"))
-        names = [path for path in paths if not any(part.startswith(".") for part in path.parts[:-1])]
+        return files_in(ROOT)
     return {ROOT / name for name in names if name and (ROOT / name).is_file()}
 
 
@@ -46,14 +56,18 @@ def anchors(path):
     return found
 
 
-def broken_links(path, targets):
-    """Yields the line, the link and the reason for each broken link of a file."""
+def without_code(path):
+    """The text of a file, with blanks in place of all code."""
 
     def blank(match):
         return re.sub(r"[^\n]", " ", match[0])
 
-    text = CODE.sub(blank, FENCE.sub(blank, path.read_text("utf-8")))
-    for match in LINK.finditer(text):
+    return CODE.sub(blank, FENCE.sub(blank, path.read_text("utf-8")))
+
+
+def broken_links(path, targets):
+    """Yields the match and the reason for each broken link of a file, of which `without_code` is the text."""
+    for match in LINK.finditer(without_code(path)):
         link = match[1] or match[2]
         if re.match(r"[a-z][a-z0-9+.-]*:", link, re.IGNORECASE):
             continue
@@ -65,17 +79,44 @@ def broken_links(path, targets):
         elif anchor and target.suffix == ".md" and anchor not in anchors(target):
             reason = "no such heading"
         if reason:
-            yield text.count("\n", 0, match.start()) + 1, link, reason
+            yield match, reason
+
+
+def told(page, root, match, reason):
+    """A broken link, with its place, in a line."""
+    line = without_code(page).count("\n", 0, match.start()) + 1
+    return f"{page.relative_to(root)}:{line}: {match[1] or match[2]}: {reason}"
+
+
+def remove(page, links):
+    """Leaves of some links of a file their text."""
+    text, blanked = page.read_text("utf-8"), without_code(page)
+    for match in reversed(links):
+        opening = TEXT.search(blanked, 0, match.start())
+        text = text[: opening.start()] + text[opening.start(1) : opening.end(1)] + text[match.end() :]
+    page.write_text(text, "utf-8")
 
 
 def main():
-    files = project_files()
-    targets = files | {folder for file in files for folder in file.parents}
-    pages = [Path(name).resolve() for name in sys.argv[1:]] or sorted(file for file in files if file.suffix == ".md")
-    broken = [(page, *link) for page in pages for link in broken_links(page, targets)]
-    for page, line, link, reason in broken:
-        print(f"{page.relative_to(ROOT)}:{line}: {link}: {reason}", file=sys.stderr)
-    sys.exit(1 if broken else 0)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--folder", type=Path)
+    parser.add_argument("--remove", action="store_true")
+    parser.add_argument("files", nargs="*", type=Path, metavar="FILE.md")
+    options = parser.parse_args()
+    if options.remove and not options.folder:
+        parser.error("--remove takes --folder: the repository keeps its links")
+    root = (options.folder or ROOT).resolve()
+    files = files_in(root) if options.folder else project_files()
+    targets = files | {folder for file in files for folder in file.parents if root in (folder, *folder.parents)}
+    pages = [path.resolve() for path in options.files] or sorted(file for file in files if file.suffix == ".md")
+    broken = {page: list(broken_links(page, targets)) for page in pages}
+    if options.remove:
+        for page, links in broken.items():
+            remove(page, [match for match, _ in links])
+        return
+    lines = [told(page, root, match, reason) for page, links in broken.items() for match, reason in links]
+    print("".join(f"{line}\n" for line in lines), end="", file=sys.stderr)
+    sys.exit(1 if lines else 0)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,18 @@
 # PREFIX (/usr/local) is the folder in which it will run, DESTDIR a folder to put before that, as packages are made.
 # --bundle adds the libraries that are otherwise the system's, but for the C and C++ libraries.
 set -euo pipefail
+
+fail() {
+    printf 'install: %s\n' "$@" >&2
+    exit 1
+}
+
+# Found from the folder of who calls, as folders of other commands are.
+prefix=$(realpath --no-symlinks --canonicalize-missing "${PREFIX:-/usr/local}")
+destination=${DESTDIR:+$(realpath --no-symlinks --canonicalize-missing "$DESTDIR")}
+[[ $prefix != *[[:cntrl:]\"\'\\]* ]] ||
+    fail "PREFIX has a quote, a backslash or a control character, with which systemd starts no program"
+
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # What is installed is for every user, whatever the mask of the one who installs.
 umask 022
@@ -16,15 +28,9 @@ if [[ ${1:-} == --bundle ]]; then
     shift
 fi
 programs=${1:-.build/release}
-prefix=${PREFIX:-/usr/local}
-target=${DESTDIR:-}$prefix
+target=$destination$prefix
 openvino=${GLYPHWIRE_OPENVINO:-.deps/openvino}
 documents=$target/share/doc/glyphwire
-
-fail() {
-    printf 'install: %s\n' "$@" >&2
-    exit 1
-}
 
 for name in glyphwire glyphwire-replay; do
     [[ -x $programs/$name ]] || fail "there is no $programs/$name: run 'make build' first"
@@ -46,11 +52,11 @@ find "$openvino/lib" -type f -name '*.so*' -exec install --mode=644 -t "$target/
 
 # Library files that the programs use, other than OpenVINO's: one path a line.
 libraries() {
-    ldd "$programs"/{glyphwire,glyphwire-replay} | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' |
+    ldd "$programs"/{glyphwire,glyphwire-replay} | sed -nE 's|^\s+\S+ => (/.*) \(0x[0-9a-f]+\)$|\1|p' |
         grep -v -E '/(libopenvino|libtbb|ld-linux)|/lib(c|m|dl|rt|pthread|gcc_s|stdc\+\+)\.so' | sort --unique
 }
 
-for library in $(libraries); do
+while read -r library; do
     # The Swift runtime is part of the programs if it is linked statically, as `make build` does.
     if [[ $library == */swift/linux/* ]]; then
         install --mode=644 -t "$target/lib/glyphwire" "$library"
@@ -64,7 +70,7 @@ for library in $(libraries); do
         package=$(dpkg-query --search "*/$(basename "$(realpath "$library")")" | head -1 | cut -d: -f1)
         install -D --mode=644 "/usr/share/doc/$package/copyright" "$documents/licenses/$package/copyright"
     fi
-done
+done < <(libraries)
 
 # Only the models that the engine loads: the folder may hold those of earlier versions.
 awk '$1 == "built" { print ".deps/" $3 }' models/manifest |
@@ -84,17 +90,22 @@ EOF
 done
 
 install --directory "$target/lib/systemd/system"
+# To systemd, a blank ends a program's name, and a % begins the name of something else.
+program=${prefix//%/%%}/bin/glyphwire
 for unit in glyphwire glyphwire-watch; do
-    sed "s|/usr/bin/glyphwire|$prefix/bin/glyphwire|g" "deploy/$unit.service" >"$target/lib/systemd/system/$unit.service"
+    text=$(<"deploy/$unit.service")
+    echo "${text//\/usr\/bin\/glyphwire/"${program// /\\x20}"}" >"$target/lib/systemd/system/$unit.service"
 done
 
-install -D --mode=644 -t "$documents/examples" deploy/glyphwire.yaml
-install -D --mode=644 -t "$documents/examples/prometheus" deploy/prometheus/{prometheus,glyphwire.rules,glyphwire.test}.yml
-install -D --mode=644 -t "$documents/examples/grafana" deploy/grafana/glyphwire.json
 install --mode=644 -t "$documents" CHANGELOG.md LICENSE NOTICE Protocol.md README.md SECURITY.md
 install -D --mode=644 -t "$documents/docs" docs/*.{md,json,jpg,svg}
 install -D --mode=644 -t "$documents/docs/log" docs/log/*.md
 install -D --mode=644 -t "$documents/demo" demo/annotated.jpg
+# The clients without what was built in them, and of deploy what others than packages and the tests of this folder need.
+left_out=({.gitignore,__pycache__,build,node_modules,target,'*.egg-info'} deploy/{cluster-test,debian,jbig.c,licenses})
+tar --create "${left_out[@]/#/--exclude=}" clients deploy | tar --extract --no-same-owner --directory "$documents"
+chmod -R u=rwX,go=rX "$documents"/{clients,deploy}
+scripts/check-links.py --remove --folder "$documents"
 cp -r --no-preserve=mode,ownership .deps/licenses/. "$documents/licenses"
 install -D --mode=644 -t "$documents/licenses/swift" deploy/licenses/{swift,icu}.txt
 for checkout in .build/checkouts/*/; do

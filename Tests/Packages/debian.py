@@ -51,6 +51,11 @@ class Debian:
         options = ["-qq", "--yes", "--no-install-recommends"]
         self.run("apt-get", "install", *options, *packages, f"/tmp/{package.name}", environment=["DEBIAN_FRONTEND=noninteractive"])
 
+    def broken_links(self, documents):
+        """Links of installed documents that lead to nothing, one a line."""
+        check = [ROOT / "scripts/check-links.py", "--folder", self.path(documents)]
+        return subprocess.run(check, stderr=subprocess.PIPE, text=True).stderr
+
     def libraries(self, program):
         """The paths of the libraries that a program loads, by name; one that is not found has none."""
         found = re.findall(r"^\t(\S+) => (\S+|not found)", self.run("ldd", program), re.M)

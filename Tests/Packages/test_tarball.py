@@ -76,8 +76,11 @@ class Tarball(unittest.TestCase):
 
     def test_the_documentation_is_there(self):
         folder = self.debian.path(f"{self.folder}/share/doc/glyphwire")
-        for name in ("README.md", "CHANGELOG.md", "Protocol.md", "docs/deploying.md", "docs/protocol.schema.json"):
+        documents = "README.md CHANGELOG.md Protocol.md docs/deploying.md docs/protocol.schema.json deploy/haproxy.cfg"
+        for name in [*documents.split(), "clients/python/glyphwire/__main__.py", "clients/c/glyphwire.h", "clients/c/LICENSE"]:
             self.assertTrue((folder / name).is_file(), name)
+        self.assertTrue(os.access(folder / "clients/java/compile", os.X_OK))
+        self.assertEqual(self.debian.broken_links(f"{self.folder}/share/doc/glyphwire"), "")
 
     def test_completions_are_valid(self):
         completion = f"{self.folder}/share/bash-completion/completions/glyphwire"
