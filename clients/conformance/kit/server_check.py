@@ -1,11 +1,13 @@
 """Checks a server with the test vectors; Tests/Vectors/README.md has the rules."""
 
+import contextlib
 import json
 import os
 import re
 import shutil
 import signal
 import socket
+import ssl
 import subprocess
 import threading
 import time
@@ -32,6 +34,45 @@ class Vector:
 def vectors(only=()):
     every = [Vector(path) for path in sorted(wire.VECTORS.glob("[0-9]*.bin"))]
     return [one for one in every if not only or one.name.startswith(tuple(only))]
+
+
+class Unusable(RuntimeError):
+    """A server that cannot be checked; the message says why, in a line."""
+
+
+def greeting(host, port):
+    """The `hello` of the server there, before anything is checked; raises Unusable where there is none."""
+    place = f"{host}:{port}"
+    try:
+        connection = socket.create_connection((host, port), timeout=PATIENCE)
+    except OSError as error:
+        raise Unusable(f"no server can be reached at {place}: {error.strerror or error}") from None
+    line = b""
+    with connection, contextlib.suppress(OSError):
+        line = connection.makefile("rb").readline()
+    if not line and speaks_tls(host, port):
+        raise Unusable(f"{place} speaks TLS, and these checks do not: let socat or stunnel take it off")
+    if not line:
+        raise Unusable(f"{place} accepts connections, and greets nobody within {PATIENCE} s")
+    try:
+        hello = json.loads(line)
+        is_hello = hello["type"] == "hello" and hello["protocol"] == 1
+    except (ValueError, TypeError, LookupError):
+        is_hello = False
+    if not is_hello:
+        raise Unusable(f"{place} greets with no hello of version 1, but with {line[:100]!r}")
+    return hello
+
+
+def speaks_tls(host, port):
+    """Whether whoever is there shakes hands, whatever its certificate says."""
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    try:
+        with socket.create_connection((host, port), timeout=PATIENCE) as connection, context.wrap_socket(connection):
+            return True
+    except OSError:
+        return False
 
 
 def answers(host, port, pieces):
@@ -126,13 +167,17 @@ class ServerProgram:
             "warning",
             *arguments,
         ]
-        self._process = subprocess.Popen(command, cwd=wire.VECTORS, stdout=subprocess.PIPE, text=True)
+        try:
+            self._process = subprocess.Popen(command, cwd=wire.VECTORS, stdout=subprocess.PIPE, text=True)
+        except OSError as error:
+            raise Unusable(f"{program} cannot be run: {error.strerror}") from None
         ready = self._process.stdout.readline()
         found = self.READY.search(ready)
         if not found:
             self._process.kill()
             self._process.wait()
-            raise RuntimeError(f"{' '.join(command)} did not say where it listens: {ready!r}")
+            self._process.stdout.close()
+            raise Unusable(f"{' '.join(command)} did not say where it listens, but {ready!r}")
         self.port = int(found[1])
 
     def __enter__(self):
@@ -142,12 +187,21 @@ class ServerProgram:
         self.stop()
 
     def stop(self):
-        """Ends the server; raises RuntimeError if it does not end as it should."""
+        """Ends the server; raises Unusable if it does not end as it should."""
         self._process.send_signal(signal.SIGTERM)
         code = self._process.wait(30)
         self._process.stdout.close()
         if code != 0:
-            raise RuntimeError(f"the server ended with {code}")
+            raise Unusable(f"the server ended with {code}")
+
+
+def check_server(host, port, vectors, cuts, report):
+    """Plays the vectors to a server that is there already, but for those that its greeting rules out."""
+    if greeting(host, port).get("auth") == "token":
+        vectors = [one for one in vectors if "--token-file" in one.arguments]
+        if not vectors:
+            raise Unusable(f"{host}:{port} asks for a token: check it without one, or have it started by --start PROGRAM")
+    check(host, port, vectors, cuts, report)
 
 
 def check_program(program, vectors, cuts, report):

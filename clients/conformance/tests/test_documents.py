@@ -116,6 +116,16 @@ class DocumentTests(unittest.TestCase):
         self.assertLessEqual(cited, rules)
         self.assertGreater(len(cited), 25)
 
+    def test_every_client_that_may_be_packed_has_the_licence(self):
+        licence, notice = ((ROOT / name).read_text("utf-8") for name in ("LICENSE", "NOTICE"))
+        packages = [path.parent for path in CLIENTS.glob("*/conformance-driver")]
+        self.assertGreater(len(packages), 5)
+        for folder in packages:
+            self.assertEqual((folder / "LICENSE").read_text("utf-8"), licence, folder.name)
+            # Of the notice, what concerns all of the project: a client has nothing of others.
+            own = (folder / "NOTICE").read_text("utf-8")
+            self.assertTrue(own.count("\n") == 4 and notice.startswith(own), folder.name)
+
     def test_scenarios_have_names_of_their_own(self):
         names = [one.name for one in SCENARIOS]
         self.assertEqual(len(set(names)), len(names))

@@ -1,4 +1,13 @@
+import contextlib
+import shutil
+import socket
+import ssl
+import subprocess
+import sys
+import tempfile
+import threading
 import unittest
+from pathlib import Path
 
 from kit import server_check, wire
 from kit.stub import StubServer
@@ -16,6 +25,34 @@ def flaws(script, only):
 def serve(connection):
     connection.greet()
     connection.serve()
+
+
+def run(*arguments):
+    """How `conformance server` ends, and all that it says."""
+    kit = Path(__file__).resolve().parents[1] / "conformance"
+    command = [sys.executable, kit, "server", *map(str, arguments)]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    return done.returncode, done.stdout
+
+
+@contextlib.contextmanager
+def tls_server():
+    """The port of a server that gives up who says nothing, and shakes hands with the next."""
+    with tempfile.TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", 0)) as listener:
+        key, certificate = f"{folder}/key", f"{folder}/certificate"
+        make = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=server"
+        subprocess.run([*make.split(), "-keyout", key, "-out", certificate], check=True, stderr=subprocess.DEVNULL)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate, key)
+
+        def serve():
+            listener.accept()[0].close()
+            context.wrap_socket(listener.accept()[0], server_side=True).close()
+
+        server = threading.Thread(target=serve)
+        server.start()
+        yield listener.getsockname()[1]
+        server.join()
 
 
 class ServerCheckTests(unittest.TestCase):
@@ -64,6 +101,36 @@ class ServerCheckTests(unittest.TestCase):
         for greeting in (b"", b"HTTP/1.1 400 Bad Request\n", wire.dump({**wire.HELLO, "protocol": 2}) + b"\n"):
             found = flaws(lambda connection, greeting=greeting: connection.send(greeting), ["001"])
             self.assertIsNotNone(found["001-end"])
+
+    def test_a_server_that_cannot_be_checked_is_told_once(self):
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            port = listener.getsockname()[1]
+        status, said = run("127.0.0.1", port)
+        self.assertEqual((status, said), (1, f"conformance: no server can be reached at 127.0.0.1:{port}: Connection refused\n"))
+        for script, reason in {
+            lambda connection: connection.greet(auth="token"): "asks for a token",
+            lambda connection: connection.send(b"HTTP/1.1 400 Bad Request\r\n"): "greets with no hello of version 1",
+            lambda connection: None: "greets nobody",
+        }.items():
+            stub = StubServer(script)
+            status, said = run("127.0.0.1", stub.port)
+            stub.stop()
+            self.assertRegex(said, f"^conformance: [^\n]*{reason}[^\n]*\n$")
+            self.assertEqual(status, 1)
+
+    @unittest.skipUnless(shutil.which("openssl"), "no openssl")
+    def test_a_server_that_speaks_tls_is_told_so(self):
+        with tls_server() as port:
+            self.assertRegex(run("127.0.0.1", port)[1], "^conformance: [^\n]* speaks TLS[^\n]*\n$")
+
+    def test_a_program_that_is_no_server_is_told_in_a_line(self):
+        for program, reason in {"/bin/true": "did not say where it listens", __file__: "cannot be run"}.items():
+            status, said = run("--start", program)
+            self.assertRegex(said, f"^conformance: [^\n]*{reason}[^\n]*\n$")
+            self.assertEqual(status, 1)
+
+    def test_a_vector_that_there_is_not_is_told(self):
+        self.assertEqual(run("--start", "/bin/true", "--only", "zzz"), (1, "conformance: no vector's name begins with zzz\n"))
 
     def test_vectors_that_need_a_special_server_say_so(self):
         needed = {one.name[:3]: one.arguments for one in server_check.vectors(["004", "406", "611"])}
