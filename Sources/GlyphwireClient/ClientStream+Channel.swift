@@ -89,18 +89,21 @@ extension ClientStream {
     private func helloReceived(_ hello: Hello) {
         self.hello = hello
         self.channel.helloReceived()
-        guard let options = self.options else {
-            self.connectionCompleted(.success(hello))
-            return
+        let messages = self.options.messages(for: hello).map { self.sends.numbered($0) }
+        guard let last = messages.last else { return self.connectionCompleted(.success(hello)) }
+        for message in messages.reversed() {
+            let isLast = message == last
+            let configure = PendingSend(
+                message: message,
+                ticket: WaitTicket(),
+                waiter: .answered { result in
+                    // The token alone completes nothing, unless it is refused.
+                    if case .success = result, !isLast { return }
+                    self.connectionCompleted(result.map { _ in hello })
+                }
+            )
+            self.sends.prepend(configure)
         }
-        let configure = PendingSend(
-            message: self.sends.numbered(.configure(options)),
-            ticket: WaitTicket(),
-            waiter: .answered { result in
-                self.connectionCompleted(result.map { _ in hello })
-            }
-        )
-        self.sends.prepend(configure)
         self.flush()
     }
 

@@ -21,8 +21,8 @@ final class ClientStream {
     ///
     /// Frames are sent before, behind the options.
     var isReady = false
-    /// Last configured options, to be sent again on another connection.
-    private(set) var options: StreamConfiguration?
+    /// Options to send first on each connection.
+    private(set) var options: OpeningOptions
     /// Continuation that waits for the first `hello`.
     var connected: CheckedContinuation<Hello, any Error>?
     /// Error that ended the stream.
@@ -48,7 +48,7 @@ final class ClientStream {
         )
         self.liveness = Liveness(configuration: configuration, eventLoop: eventLoop)
         self.machine = ClientStateMachine(reconnect: configuration.reconnect)
-        self.options = configuration.stream
+        self.options = OpeningOptions(configuration.stream)
     }
 
     func now() -> ContinuousClock.Instant { self.configuration.now() }
@@ -113,7 +113,7 @@ extension ClientStream {
 
     /// Keeps options that the server accepted, for later connections.
     func adopt(_ options: StreamConfiguration) {
-        self.options = options
+        self.options.accepted(options)
     }
 
     /// Closes the connection at once.

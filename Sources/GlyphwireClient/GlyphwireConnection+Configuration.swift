@@ -7,6 +7,9 @@ extension GlyphwireConnection {
     /// Settings of a connection.
     public struct Configuration: Sendable {
         /// Options sent first on every connection; `nil`, the default, uses the server's.
+        ///
+        /// Once ``GlyphwireConnection/configure(_:)`` has replaced them, those are sent, with their token or the one
+        /// before.
         public var stream: StreamConfiguration?
         /// Maximum time to connect and receive the `hello`; 10 seconds by default.
         public var connectTimeout: Duration

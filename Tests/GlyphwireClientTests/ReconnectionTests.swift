@@ -66,6 +66,26 @@ import Testing
         }
     }
 
+    @Test func theTokenIsShownOnEachConnectionThoughLaterOptionsLackIt() async throws {
+        let hello = StubServer.hello(authentication: .token)
+        try await StubServer.withServer(hello: hello, script: Self.closesAtAFrame) { server in
+            let connection = try await Self.connect(server, stream: StreamConfiguration(token: "secret"))
+            try await connection.configure(StreamConfiguration(client: "test"))
+            var results = connection.results.makeAsyncIterator()
+            for _ in 0..<2 {
+                try await connection.send(Frame(jpeg: [0]))
+                _ = try await results.next()
+            }
+            var told: [String] = []
+            for _ in 0..<6 {
+                guard let (connection, message) = await server.next() else { break }
+                let options = try? StreamConfiguration(json: message.payload)
+                told.append("\(connection.number) \(options?.token ?? options?.client ?? "frame")")
+            }
+            #expect(told == ["0 secret", "0 test", "0 frame", "1 secret", "1 test", "1 frame"])
+        }
+    }
+
     /// An error that ends the connection, and one that does not.
     @Test(arguments: [WireError.Code.tooManyConnections, .overloaded])
     func aConnectionThatIsRefusedForNowIsMadeAgainWithItsOptions(code: WireError.Code) async throws {

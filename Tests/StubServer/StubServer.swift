@@ -81,13 +81,20 @@ package final class StubServer: Sendable {
         return nil
     }
 
-    /// The `hello` of a server with `limits`.
+    /// The `hello` of a server with `limits`, and with `authentication`.
     package static func hello(
         protocolVersion: Int = Hello.protocolVersion,
+        authentication: Hello.Authentication = .none,
         limits: WireLimits = WireLimits()
     ) -> String {
         var buffer = ByteBuffer()
-        let hello = Hello(version: "0", protocolVersion: protocolVersion, limits: limits, levels: [.fast, .accurate])
+        let hello = Hello(
+            version: "0",
+            protocolVersion: protocolVersion,
+            authentication: authentication,
+            limits: limits,
+            levels: [.fast, .accurate]
+        )
         LineWriter().write(.hello(hello), into: &buffer)
         return String(buffer: buffer)
     }

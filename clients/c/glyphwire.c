@@ -375,6 +375,7 @@ static void named_integer(gw_connection *c, const char *key, uint64_t value) {
         {LIMITS, "max_pixels", &c->greeting_.max_pixels},
         {LIMITS, "max_side", &c->greeting_.max_side},
         {LIMITS, "max_configure_bytes", &c->greeting_.max_configure_bytes},
+        {LIMITS, "max_unauthenticated_bytes", &c->greeting_.max_unauthenticated_bytes},
     };
     for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
         if (members[i].place == place(&c->parser_) && is_name(key, members[i].key)) *members[i].member = value;
@@ -826,12 +827,53 @@ bool gw_write_options(const gw_options *o, char *buffer, size_t buffer_bytes) {
     return w.is_good;
 }
 
+static const char spaces[] = " \t\r\n";
+
+/* What is behind the string that begins here. */
+static const char *behind_string(const char *text) {
+    for (text++; *text != 0 && *text != '"'; text++) {
+        if (*text == '\\' && text[1] != 0) text++;
+    }
+    return *text == 0 ? text : text + 1;
+}
+
+/* The token among options, as it stands there with its quotes, and its length; NULL if they have none. */
+static const char *find_token(const char *options, size_t *length) {
+    static const char name[] = "\"token\"";
+    int depth = 0;
+    const char *at = options == NULL ? "" : options;
+    while (*at != 0) {
+        if (*at != '"') {
+            depth += (*at == '{' || *at == '[') - (*at == '}' || *at == ']');
+            at++;
+            continue;
+        }
+        bool is_token = depth == 1 && strncmp(at, name, sizeof name - 1) == 0;
+        at = behind_string(at);
+        const char *colon = at + strspn(at, spaces);
+        if (!is_token || *colon != ':') continue;
+        at = colon + 1 + strspn(colon + 1, spaces);
+        if (*at != '"') return NULL;
+        *length = (size_t)(behind_string(at) - at);
+        return at;
+    }
+    return NULL;
+}
+
 /* ------------------------------------------------------------------------------------------------ Messages */
+
+/* What stands before and behind the value of a token that is sent alone. */
+static const char token_head[] = "{\"token\":", token_tail[] = "}";
+enum { TOKEN_HEAD_BYTES = sizeof token_head - 1, TOKEN_TAIL_BYTES = sizeof token_tail - 1 };
+
+/* What the length field says of a message with such a payload. */
+static uint64_t length_of(size_t payload_bytes) { return (uint64_t)payload_bytes + (HEADER_BYTES - LENGTH_BYTES); }
 
 static void write_header(gw_connection *c, const gw_message_ *message) {
     const gw_frame *frame = &message->frame;
-    uint8_t *header = c->header_;
-    put(header, HEADER_BYTES - LENGTH_BYTES + frame->length, 4);
+    uint8_t *header = c->head_;
+    size_t around = message->is_token ? TOKEN_HEAD_BYTES + TOKEN_TAIL_BYTES : 0;
+    put(header, length_of(frame->length + around), 4);
     put(header + 4, message->type, 1);
     put(header + 5, (uint64_t)frame->format, 1);
     put(header + 6, (uint64_t)frame->orientation, 1);
@@ -841,6 +883,10 @@ static void write_header(gw_connection *c, const gw_message_ *message) {
     put(header + 24, frame->width, 2);
     put(header + 26, frame->height, 2);
     put(header + 28, frame->bytes_per_row, 4);
+    c->head_length_ = HEADER_BYTES;
+    if (!message->is_token) return;
+    memcpy(header + HEADER_BYTES, token_head, TOKEN_HEAD_BYTES);
+    c->head_length_ += TOKEN_HEAD_BYTES;
 }
 
 /* What the server that is there now takes (rule X3); it says so in its greeting. */
@@ -851,13 +897,13 @@ static uint64_t message_limit(const gw_connection *c) {
 }
 
 static bool is_too_large(const gw_connection *c, size_t payload_bytes) {
-    return (uint64_t)payload_bytes + (HEADER_BYTES - LENGTH_BYTES) > message_limit(c);
+    return length_of(payload_bytes) > message_limit(c);
 }
 
 static int refuse_large(gw_connection *c, size_t payload_bytes) {
     char what[160];
     snprintf(what, sizeof what, "takes messages of at most %llu bytes, not %llu; send a smaller picture, or JPEG",
-             (unsigned long long)message_limit(c), (unsigned long long)payload_bytes + (HEADER_BYTES - LENGTH_BYTES));
+             (unsigned long long)message_limit(c), (unsigned long long)length_of(payload_bytes));
     complain(c, what);
     return GW_ERROR_MESSAGE_TOO_LARGE;
 }
@@ -938,7 +984,7 @@ static void note_sent(gw_connection *c) {
 /* Bytes of a message are out. No answer is late while the network takes one part of a payload after another (rule A12). */
 static void note_part(gw_connection *c, size_t count) {
     if (c->written_ == 0) note_sent(c);
-    bool is_long = c->written_ > HEADER_BYTES;
+    bool is_long = c->written_ > c->head_length_;
     c->written_ += count;
     c->sent_at_ms_ = now_ms();
     c->has_sent_ = true;
@@ -965,18 +1011,35 @@ static long send_bytes(gw_connection *c, const void *bytes, size_t count, bool h
     }
 }
 
+typedef struct piece {
+    const char *bytes;
+    size_t count;
+} piece;
+
+/* What of the message in hand is to be sent next; nothing once all of it is. */
+static piece next_piece(const gw_connection *c) {
+    const piece pieces[] = {
+        {(const char *)c->head_, c->head_length_},
+        {c->now_.frame.payload, c->now_.frame.length},
+        {token_tail, c->now_.is_token ? TOKEN_TAIL_BYTES : 0},
+    };
+    size_t done = c->written_;
+    for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) {
+        if (done < pieces[i].count) return (piece){pieces[i].bytes + done, pieces[i].count - done};
+        done -= pieces[i].count;
+    }
+    return (piece){NULL, 0};
+}
+
 /* Sends what the socket takes. A socket that takes nothing any more is left to the reader: the server's last line may
    say why. */
 static void write_messages(gw_connection *c) {
     c->send_waits_ = false;
     while (!c->cannot_write_ && (c->state == GW_OPEN || c->state == GW_GREETING)) {
         if (!c->now_.is_taken && !begin_message(c)) return;
-        size_t payload = c->now_.frame.length, done = c->written_;
-        bool is_header = done < HEADER_BYTES;
-        const char *bytes = is_header ? (const char *)c->header_ + done
-                                      : (const char *)c->now_.frame.payload + (done - HEADER_BYTES);
-        size_t left = is_header ? HEADER_BYTES - done : HEADER_BYTES + payload - done;
-        long count = send_bytes(c, bytes, left, is_header && payload > 0);
+        bool is_head = c->written_ < c->head_length_;
+        piece next = next_piece(c);
+        long count = send_bytes(c, next.bytes, next.count, is_head && c->now_.frame.length > 0);
         c->send_waits_ = count == GW_WANTS_READ;
         if (count == GW_WANTS_READ || count == GW_WANTS_WRITE) return;
         if (count <= 0) {
@@ -984,7 +1047,7 @@ static void write_messages(gw_connection *c) {
             return;
         }
         note_part(c, (size_t)count);
-        if (c->written_ == HEADER_BYTES + payload) {
+        if (next_piece(c).count == 0) {
             c->now_.is_taken = false;
             if (c->now_.type == TYPE_FRAME) release(c, &c->now_.frame, GW_SENT);
         }
@@ -1014,6 +1077,54 @@ static void opened(gw_connection *c) {
     set_state(c, GW_OPEN, 0);
 }
 
+/* The server has taken options: their token is shown on other connections, also where later ones have none. */
+static void options_taken(gw_connection *c, const char *options) {
+    size_t length = 0;
+    const char *token = find_token(options, &length);
+    c->options_ = options;
+    if (token == NULL) return;
+    c->token_ = token;
+    c->token_length_ = length;
+}
+
+static size_t options_length(const gw_connection *c) { return c->options_ == NULL ? 0 : strlen(c->options_); }
+
+/* Whether the token goes before the options: they have none (rule A1), or are longer than it allows before (rule N1). */
+static bool needs_token_alone(const gw_connection *c) {
+    uint64_t limit = c->hello.max_unauthenticated_bytes;
+    size_t length;
+    bool is_too_long = limit > 0 && length_of(options_length(c)) > limit;
+    bool is_asked_for = is_name(c->hello.auth, "token") && c->token_ != NULL;
+    return is_asked_for && (is_too_long || find_token(c->options_, &length) == NULL);
+}
+
+static gw_message_ token_message(gw_connection *c) {
+    gw_message_ token = message(c, TYPE_CONFIGURE, NULL);
+    token.is_token = true;
+    token.frame.payload = c->token_;
+    token.frame.length = c->token_length_;
+    return token;
+}
+
+/* Sends what is owed, one after the other is taken; then the connection is open. */
+static void go_on_greeting(gw_connection *c) {
+    bool is_token = c->owes_token_;
+    if (!is_token && !c->owes_options_) {
+        opened(c);
+        return;
+    }
+    if (is_too_large(c, options_length(c))) {
+        fail(c, refuse_large(c, options_length(c)));
+        return;
+    }
+    c->now_ = is_token ? token_message(c) : message(c, TYPE_CONFIGURE, c->options_);
+    c->now_.is_own = true;
+    write_header(c, &c->now_);
+    c->written_ = 0;
+    if (is_token) c->owes_token_ = false;
+    else c->owes_options_ = false;
+}
+
 static void refused(gw_connection *c) {
     memcpy(c->wire_code, c->result_.code, sizeof c->wire_code);
     /* The sum of both is longer than a message may be; what is too much is cut. */
@@ -1038,19 +1149,9 @@ static void hello_received(gw_connection *c) {
     c->counts.connections++;
     tell_answer(c);
     if (c->state == GW_ENDED) return;
-    if (c->options_ == NULL) {
-        opened(c);
-        return;
-    }
-    size_t length = strlen(c->options_);
-    if (is_too_large(c, length)) {
-        fail(c, refuse_large(c, length));
-        return;
-    }
-    c->now_ = message(c, TYPE_CONFIGURE, c->options_);
-    c->now_.is_own = true;
-    write_header(c, &c->now_);
-    c->written_ = 0;
+    c->owes_options_ = c->options_ != NULL;
+    c->owes_token_ = needs_token_alone(c);
+    go_on_greeting(c);
 }
 
 static void result_received(gw_connection *c) {
@@ -1092,11 +1193,11 @@ static void options_answered(gw_connection *c) {
     if (!is_taken) refused(c);
     else c->window_ = c->answer_.window;
     if (c->state == GW_GREETING) {
-        if (is_taken) opened(c);
+        if (is_taken) go_on_greeting(c);
         else fail(c, GW_ERROR_REFUSED);
         return;
     }
-    if (is_taken) c->options_ = c->asked_options_;
+    if (is_taken) options_taken(c, c->asked_options_);
     c->configure_outcome_ = is_taken ? 0 : GW_ERROR_REFUSED;
 }
 
@@ -1429,7 +1530,7 @@ int gw_start(gw_connection *c, const gw_settings *settings) {
     if (s->max_line_bytes == 0) s->max_line_bytes = (size_t)16 << 20;
     if (s->max_unanswered == 0 || s->max_unanswered > GW_MAX_UNANSWERED) s->max_unanswered = GW_MAX_UNANSWERED;
     c->socket_.fd = NO_SOCKET;
-    c->options_ = s->options;
+    options_taken(c, s->options);
     c->configure_outcome_ = UNASKED;
     c->random_ = now_ms() * 2654435761u ^ (uint64_t)(uintptr_t)c ^ 1;
     start_connecting(c);

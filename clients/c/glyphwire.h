@@ -359,6 +359,8 @@ typedef struct gw_hello {
     /** "none", or "token": the options must hold the right token. */
     char auth[GW_NAME_BYTES];
     uint64_t max_message_bytes, max_pixels, max_side, max_configure_bytes;
+    /** The most of a message before the token; 0 if none is asked for. */
+    uint64_t max_unauthenticated_bytes;
 } gw_hello;
 
 /* ------------------------------------------------------------------------------------------------ Connections */
@@ -411,7 +413,8 @@ typedef struct gw_settings {
     const char *host;
     /** 0: GW_PORT. */
     uint16_t port;
-    /** A JSON object of options, sent first on every connection, or NULL. It is not copied. gw_write_options() makes one. */
+    /** A JSON object of options, sent first on every connection, or NULL. It is not copied, and must stay as it is as long as
+        the connection. gw_write_options() makes one. A token in it is also shown where later options have none. */
     const char *options;
     /** For connecting, the greeting and the options together; 0: 10,000. Each address of the host gets its share of it. */
     uint32_t connect_timeout_ms;
@@ -470,8 +473,9 @@ typedef struct gw_sent_ {
 
 typedef struct gw_message_ {
     uint8_t type;
-    /** `is_own`: the client itself asks, and asks anew on another connection if it has to. */
-    bool is_taken, is_own;
+    /** `is_own`: the client itself asks, and asks anew on another connection if it has to. `is_token`: a configure whose
+        payload is the value of its token. */
+    bool is_taken, is_own, is_token;
     gw_frame frame;
 } gw_message_;
 
@@ -505,6 +509,11 @@ typedef struct gw_connection {
     gw_socket socket_;
     gw_settings settings_;
     const char *options_, *asked_options_;
+    /** The last token that was taken, with its quotes, among the options that it came with; NULL if there was none. */
+    const char *token_;
+    size_t token_length_;
+    /** What is to be sent yet before the connection is open. */
+    bool owes_token_, owes_options_;
     struct sockaddr_storage addresses_[GW_MAX_ADDRESSES];
     socklen_t address_lengths_[GW_MAX_ADDRESSES];
     uint32_t address_count_, address_;
@@ -525,7 +534,9 @@ typedef struct gw_connection {
     uint64_t random_;
     uint64_t last_sequence_, last_request_;
 
-    uint8_t header_[32];
+    /** The header, and what the payload of a token begins with. */
+    uint8_t head_[32 + 9];
+    size_t head_length_;
     size_t written_;
     gw_message_ now_, next_;
     gw_sent_ unanswered_[GW_MAX_UNANSWERED];

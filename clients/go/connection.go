@@ -102,11 +102,11 @@ func Dial(ctx context.Context, address string, settings Settings) (*Connection, 
 	c.stream = stream{address: withPort(address), policy: settings.Reconnect}
 	c.lineBuffer = c.settings.LineBuffer
 	if settings.Options != nil {
-		body, err := json.Marshal(settings.Options)
+		body, err := newConfigureBody(*settings.Options)
 		if err != nil {
 			return nil, err
 		}
-		c.stream.options = body
+		c.stream.accepted(body)
 	}
 	c.ends, c.stop = context.WithCancel(context.Background())
 	socket, err := c.open(ctx)
@@ -208,7 +208,7 @@ func (c *Connection) push(lines ...*Line) {
 // Configure sets the options for the frames that follow, and returns those in force. If the server refuses them, those of
 // before stay in force.
 func (c *Connection) Configure(options Options) (*Configured, error) {
-	body, err := json.Marshal(options)
+	body, err := newConfigureBody(options)
 	if err != nil {
 		return nil, err
 	}
@@ -255,7 +255,7 @@ func (c *Connection) Close() error {
 	return nil
 }
 
-func (c *Connection) request(kind messageType, body []byte, capturedUS uint64, into any) error {
+func (c *Connection) request(kind messageType, body *configureBody, capturedUS uint64, into any) error {
 	waiting, err := c.ask(kind, body, capturedUS)
 	if err != nil {
 		return err
@@ -270,7 +270,7 @@ func (c *Connection) request(kind messageType, body []byte, capturedUS uint64, i
 	return nil
 }
 
-func (c *Connection) ask(kind messageType, body []byte, capturedUS uint64) (*request, error) {
+func (c *Connection) ask(kind messageType, body *configureBody, capturedUS uint64) (*request, error) {
 	c.sending.Lock()
 	defer c.sending.Unlock()
 	c.mutex.Lock()
@@ -279,12 +279,14 @@ func (c *Connection) ask(kind messageType, body []byte, capturedUS uint64) (*req
 		c.mutex.Unlock()
 		return nil, err
 	}
-	waiting, header, err := c.stream.request(kind, body, capturedUS)
-	c.mutex.Unlock()
+	waiting, header, err := c.stream.request(kind, body.payload(), capturedUS)
 	if err != nil {
+		c.mutex.Unlock()
 		return nil, err
 	}
-	c.write(socket, header, body)
+	waiting.body = body
+	c.mutex.Unlock()
+	c.write(socket, header, body.payload())
 	return waiting, nil
 }
 
@@ -488,7 +490,7 @@ func (c *Connection) open(ctx context.Context) (*socket, error) {
 	return socket, nil
 }
 
-// greet reads the greeting, sends the options, and reads until they are answered.
+// greet reads the greeting, and has the server accept what is sent first.
 func (c *Connection) greet(socket *socket) error {
 	text, err := socket.readLine()
 	if err != nil {
@@ -501,11 +503,19 @@ func (c *Connection) greet(socket *socket) error {
 		return failure
 	}
 	c.push(hello)
-	options := c.stream.options
-	if options == nil {
-		c.mutex.Unlock()
-		return nil
+	opening := c.stream.opening()
+	c.mutex.Unlock()
+	for _, options := range opening {
+		if err := c.haveAccepted(socket, options); err != nil {
+			return err
+		}
 	}
+	return nil
+}
+
+// haveAccepted sends options, and reads until they are answered.
+func (c *Connection) haveAccepted(socket *socket, options []byte) error {
+	c.mutex.Lock()
 	waiting, header, err := c.stream.request(configureMessage, options, 0)
 	c.mutex.Unlock()
 	if err != nil {

@@ -3,6 +3,7 @@ package glyphwire
 import (
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"io"
 	"math"
 	"net"
@@ -147,6 +148,34 @@ func TestWithoutAnIntervalOrBeforeTheTokenThereAreNoPings(t *testing.T) {
 	if unwelcome := left("token", Settings{}); unwelcome != math.MaxInt64 {
 		t.Error(unwelcome)
 	}
+}
+
+func TestATokenGoesAloneWhereOptionsLackItOrAreTooLong(t *testing.T) {
+	options := Options{Client: "camera 7", Token: "secret"}
+	body, _ := newConfigureBody(options)
+	var state stream
+	expect := func(auth string, limit uint64, expected ...string) {
+		t.Helper()
+		state.hello.Auth, state.hello.Limits.MaxUnauthenticatedBytes = auth, limit
+		if found := fmt.Sprintf("%s", state.opening()); found != fmt.Sprint(expected) {
+			t.Errorf("sends %s first, not %s", found, expected)
+		}
+	}
+	expect(tokenAuth, 0)
+	state.accepted(body)
+	const token, whole = `{"token":"secret"}`, `{"token":"secret","client":"camera 7"}`
+	length := messageLength(body.options)
+	expect(tokenAuth, length, whole)
+	expect(tokenAuth, length-1, token, whole)
+	expect("none", length-1, whole)
+	later, _ := newConfigureBody(Options{Level: "fast"})
+	state.accepted(later)
+	expect(tokenAuth, length, token, `{"level":"fast"}`)
+	expect("none", length, `{"level":"fast"}`)
+	other, _ := newConfigureBody(Options{Others: map[string]any{"token": "another"}})
+	state.accepted(other)
+	state.accepted(later)
+	expect(tokenAuth, length, `{"token":"another"}`, `{"level":"fast"}`)
 }
 
 func TestFewFilesAreUnderWayAndTheEndIsBehindThem(t *testing.T) {

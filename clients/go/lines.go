@@ -219,6 +219,8 @@ type Limits struct {
 	MaxPixels         uint64 `json:"max_pixels"`
 	MaxSide           uint64 `json:"max_side"`
 	MaxConfigureBytes uint64 `json:"max_configure_bytes"`
+	// MaxUnauthenticatedBytes is that of messages before the token, where one is required.
+	MaxUnauthenticatedBytes uint64 `json:"max_unauthenticated_bytes"`
 }
 
 // Configured is the answer to a configure.

@@ -79,6 +79,35 @@ type Region struct {
 // Bool returns a pointer to value, for the options that are true or false.
 func Bool(value bool) *bool { return &value }
 
+// configureBody is what a configure carries.
+type configureBody struct {
+	options []byte
+	// token is a body with the token of the options alone; nil if they have none.
+	token []byte
+}
+
+func newConfigureBody(options Options) (*configureBody, error) {
+	body, err := json.Marshal(options)
+	if err != nil {
+		return nil, err
+	}
+	var alone struct {
+		Token json.RawMessage `json:"token"`
+	}
+	if err := json.Unmarshal(body, &alone); err != nil || alone.Token == nil {
+		return &configureBody{options: body}, err
+	}
+	token, err := json.Marshal(alone)
+	return &configureBody{body, token}, err
+}
+
+func (b *configureBody) payload() []byte {
+	if b == nil {
+		return nil
+	}
+	return b.options
+}
+
 // MarshalJSON returns the body of a configure.
 func (o Options) MarshalJSON() ([]byte, error) {
 	type fields Options

@@ -27,8 +27,8 @@ type sentFrame struct {
 type request struct {
 	kind     messageType
 	sequence uint64
-	// options is the body of a configure.
-	options []byte
+	// body is what the server is sent again on another connection, once it has accepted it; nil for none.
+	body *configureBody
 	// isOwn says that the client itself asks, and no caller gets the answer.
 	isOwn bool
 	// answer receives one value: the line, or why there is none.
@@ -54,9 +54,11 @@ func (r *request) isAnsweredBy(line *head) bool {
 type stream struct {
 	address string
 	policy  *ReconnectPolicy
-	// options is the body that the server last accepted, to be sent again on another connection; nil for none.
-	options []byte
-	hello   Hello
+	// body is what the server last accepted, to be sent again on another connection; nil for none.
+	body *configureBody
+	// token is the last that was accepted, which body may lack.
+	token []byte
+	hello Hello
 	// isOpen says that messages may be sent: the server has greeted, and accepted the options.
 	isOpen bool
 	// window is how many frames the server works on at once, if it leaves none out; 0 for no limit.
@@ -77,6 +79,29 @@ type stream struct {
 	hasSent  bool
 	frames   []sentFrame
 	requests []*request
+}
+
+// accepted keeps options for other connections, and their token also for options without one.
+func (s *stream) accepted(body *configureBody) {
+	s.body = body
+	if body.token != nil {
+		s.token = body.token
+	}
+}
+
+// opening returns the options to send first on a connection, each once the one before is accepted.
+//
+// The token goes alone where the options have none (rule A1), or are longer than it allows before (rule N1).
+func (s *stream) opening() [][]byte {
+	if s.body == nil {
+		return nil
+	}
+	limit := s.hello.Limits.MaxUnauthenticatedBytes
+	isTooLong := limit > 0 && messageLength(s.body.options) > limit
+	if s.hello.Auth == tokenAuth && s.token != nil && (s.body.token == nil || isTooLong) {
+		return [][]byte{s.token, s.body.options}
+	}
+	return [][]byte{s.body.options}
 }
 
 // maySend says whether the connection is open for a message of this kind.
@@ -101,7 +126,7 @@ func (s *stream) frame(frame *Frame) (header []byte, sequence uint64, err error)
 	if frame.Sequence != nil {
 		sequence = *frame.Sequence
 	}
-	if err := s.checkSize(len(frame.Payload)); err != nil {
+	if err := s.checkSize(frame.Payload); err != nil {
 		return nil, 0, err
 	}
 	s.lastSequence = sequence
@@ -112,15 +137,12 @@ func (s *stream) frame(frame *Frame) (header []byte, sequence uint64, err error)
 
 // request returns the header of a message to send at once, and has it wait for its answer.
 func (s *stream) request(kind messageType, body []byte, capturedUS uint64) (*request, []byte, error) {
-	if err := s.checkSize(len(body)); err != nil {
+	if err := s.checkSize(body); err != nil {
 		return nil, nil, err
 	}
 	s.lastRequest++
 	s.isFinishing = s.isFinishing || kind == endMessage
 	waiting := &request{kind: kind, sequence: s.lastRequest, answer: make(chan answer, 1)}
-	if kind == configureMessage {
-		waiting.options = body
-	}
 	s.requests = append(s.requests, waiting)
 	s.sent()
 	return waiting, messageHeader(kind, s.lastRequest, capturedUS, len(body)), nil
@@ -162,8 +184,11 @@ func (s *stream) pingLeft(interval time.Duration) time.Duration {
 	return time.Until(s.sentAt.Add(interval))
 }
 
-func (s *stream) checkSize(payloadBytes int) error {
-	size, limit := uint64(payloadBytes)+headerBytes-lengthBytes, s.hello.Limits.MaxMessageBytes
+// messageLength returns what the length field says of a message with this payload.
+func messageLength(payload []byte) uint64 { return uint64(len(payload)) + headerBytes - lengthBytes }
+
+func (s *stream) checkSize(payload []byte) error {
+	size, limit := messageLength(payload), s.hello.Limits.MaxMessageBytes
 	if limit == 0 || limit > math.MaxUint32 {
 		limit = math.MaxUint32
 	}
@@ -266,7 +291,10 @@ func (s *stream) answered(parsed *head, text []byte) error {
 			waiting.answer <- answer{err: bad}
 			return bad
 		}
-		s.options, s.window = waiting.options, configured.Window
+		s.window = configured.Window
+		if waiting.body != nil {
+			s.accepted(waiting.body)
+		}
 	}
 	waiting.answer <- answer{line: text}
 	return nil

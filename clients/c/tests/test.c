@@ -769,6 +769,72 @@ static void options_above_the_limit_are_not_sent(void) {
     CHECK(recv(peer, &byte, 1, 0) == 0);
 }
 
+#define HELLO_WITH_TOKEN \
+    "{\"type\":\"hello\",\"protocol\":1,\"auth\":\"token\",\"limits\":{\"max_unauthenticated_bytes\":66}}\n"
+
+/* Takes options that the client sends, and says so. */
+static bool takes(const char *options) {
+    char message[256], answer[64];
+    size_t length = hear((uint8_t *)message, sizeof message - 1);
+    message[length] = 0;
+    if (length != 32 + strlen(options) || message[4] != 2 || strcmp(message + 32, options) != 0) return false;
+    snprintf(answer, sizeof answer, "{\"type\":\"configured\",\"sequence\":%d}\n", (uint8_t)message[15]);
+    say(answer);
+    return true;
+}
+
+static void change_options(const char *options) {
+    CHECK(gw_ask_options(&connection, options) == 0);
+    CHECK(takes(options == NULL ? "" : options));
+    while (connection.configure_outcome_ == 2) gw_wait(&connection, -1);
+}
+
+static void come_back(void) {
+    hang_up();
+    while (connection.state == GW_OPEN) gw_wait(&connection, -1);
+    answer_call(HELLO_WITH_TOKEN);
+}
+
+static void the_token_is_shown_on_each_connection(void) {
+    gw_settings s = lasting();
+    s.options = "{\"find\":[\"token\",\"{\\\"\"], \"token\" : \"a\\\"b\"}";
+    begin(s);
+    CHECK(takes(s.options));
+    while (connection.state != GW_OPEN) gw_wait(&connection, -1);
+    change_options("{\"client\":{\"token\":\"no\"}}");
+    come_back();
+    CHECK(takes("{\"token\":\"a\\\"b\"}"));
+    CHECK(takes("{\"client\":{\"token\":\"no\"}}"));
+    while (connection.state != GW_OPEN) gw_wait(&connection, -1);
+    change_options(NULL);
+    come_back();
+    CHECK(takes("{\"token\":\"a\\\"b\"}"));
+    while (connection.state != GW_OPEN) gw_wait(&connection, -1);
+    change_options("{\"token\":\"another\"}");
+    come_back();
+    CHECK(takes("{\"token\":\"another\"}"));
+    while (connection.state != GW_OPEN) gw_wait(&connection, -1);
+}
+
+static void options_longer_than_a_message_before_the_token_follow_it(void) {
+    /* A length of 66 and of 67 bytes. */
+    static const char *const options[] = {
+        "{\"token\":\"secret\",\"client\":\"camera 7\"}",
+        "{\"token\":\"secret\",\"client\":\"camera 77\"}",
+    };
+    for (int i = 0; i < 2; i++) {
+        gw_settings s = lasting();
+        s.options = options[i];
+        hang_up();
+        CHECK(gw_start(&connection, &s) == 0);
+        answer_call(HELLO_WITH_TOKEN);
+        if (i == 1) CHECK(takes("{\"token\":\"secret\"}"));
+        CHECK(takes(options[i]));
+        while (connection.state != GW_OPEN) gw_wait(&connection, -1);
+        gw_close(&connection);
+    }
+}
+
 static void a_frame_cut_off_by_a_loss_is_lost_and_not_sent_again(void) {
     static uint8_t large[900000];
     uint8_t message[64];
@@ -1370,6 +1436,8 @@ int main(int count, char **arguments) {
         TEST(the_limit_is_that_of_the_server_that_is_there_now),
         TEST(options_above_the_limit_are_not_sent),
         TEST(a_lost_connection_is_made_again),
+        TEST(the_token_is_shown_on_each_connection),
+        TEST(options_longer_than_a_message_before_the_token_follow_it),
         TEST(a_frame_cut_off_by_a_loss_is_lost_and_not_sent_again),
         TEST(pauses_double_up_to_a_limit),
         TEST(a_greeting_does_not_shorten_the_pauses),

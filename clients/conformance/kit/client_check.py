@@ -58,22 +58,46 @@ def session_file(messages):
 
 
 def same_options(sent, expected):
+    """Whether a message has these options; on which of them the token is shown is for the server to say."""
     try:
-        return json.loads(sent.payload or b"{}") == json.loads(expected.payload or b"{}")
+        found, wanted = (json.loads(one.payload or b"{}") for one in (sent, expected))
     except ValueError:
         return False
+    return all(isinstance(one, dict) for one in (found, wanted)) and without_token(found) == without_token(wanted)
+
+
+def without_token(options):
+    return {name: value for name, value in options.items() if name != "token"}
+
+
+def options_in_force(session, place):
+    """The last `configure` before the frame that has this place among those of a session; None where there is none."""
+    options, frames = None, 0
+    for one in session:
+        if one.type == FRAME and frames == place:
+            break
+        frames += one.type == FRAME
+        options = one if one.type == wire.CONFIGURE else options
+    return options
+
+
+def take_options(received):
+    """Takes the message off that has a connection's first options, and one before it that has the token alone."""
+    first = received.pop(0)
+    is_alone = first.type == wire.CONFIGURE and same_options(first, configure())
+    return received.pop(0) if is_alone and received and received[0].type == wire.CONFIGURE else first
 
 
 def frames_sent(connections, scenario):
     """The place in the session of each frame that came in, and what each was answered with; raises AssertionError."""
     session = scenario.session
     frames = [one for one in session if one.type == FRAME]
-    options = session[0] if session[0].type == wire.CONFIGURE else None
     answers, place = {}, -1
     for connection in connections:
         received = list(connection.received)
+        options = options_in_force(session, place + 1)
         if options and received:
-            first = received.pop(0)
+            first = take_options(received)
             assert first.type == wire.CONFIGURE and same_options(first, options), (
                 f"connection {connection.number} begins with {first.name} {first.payload[:80]!r}, not with the options"
             )

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Callable
 
 from . import wire
-from .wire import END, FRAME, PING, STATS, Message, configure, message
+from .stub import StubConnection
+from .wire import CONFIGURE, END, FRAME, PING, STATS, Message, configure, message
 
 
 @dataclass
@@ -486,29 +487,29 @@ def go_away(connection):
 GOODBYE = 0.5
 
 
-def say_goodbye(connection):
-    """Answers a frame and stats, with a goaway between the answers: whoever waits for stats has seen it."""
-    connection.serve(frames=1)
+def say_goodbye(connection, frames=1):
+    """Answers frames and stats, with a goaway between the answers: whoever waits for stats has seen it."""
+    connection.serve(frames)
     stats = connection.receive()
     connection.send_line({"type": "goaway", "grace_ms": 10000})
     connection.answer(stats)
 
 
-def go_away_unanswered(connection):
+def go_away_unanswered(connection, frames=1):
     """Says goodbye, and closes when the client has sent nothing more."""
-    say_goodbye(connection)
+    say_goodbye(connection, frames)
     behind = connection.receive_within(GOODBYE)
     if behind:
         connection.complain(f"{behind.name} was sent behind a goaway (rule G4)")
     connection.finish()
 
 
-def goodbye(name, about, session):
+def goodbye(name, about, session, greet=StubConnection.greet, frames=1):
     @scenario(name, about, session, arguments=("--reconnect",), connections=2)
     def go_away_once(connection):
-        connection.greet()
+        greet(connection)
         if connection.number == 1:
-            go_away_unanswered(connection)
+            go_away_unanswered(connection, frames)
         else:
             connection.serve()
 
@@ -522,6 +523,54 @@ goodbye(
     "goaway-before-the-end",
     "so does the end of the stream, which a server that stops does not answer",
     [configure(client="conformance"), frame(1), message(STATS), message(END)],
+)
+
+TOKEN = "open barley"
+#: The longest message that the stub takes before the token, and options that are longer.
+UNAUTHENTICATED_BYTES = 1000
+MANY_WORDS = [f"product {i}" for i in range(200)]
+
+
+def admit(connection):
+    """Greets as a server that asks for a token, and answers the message that shows it; raises AssertionError without."""
+    limits = {**wire.HELLO["limits"], "max_unauthenticated_bytes": UNAUTHENTICATED_BYTES}
+    connection.greet(auth="token", limits=limits)
+    first = connection.receive()
+    is_short = len(first.bytes) - 4 <= UNAUTHENTICATED_BYTES
+    if first.type == CONFIGURE and is_short and json.loads(first.payload or b"{}").get("token") == TOKEN:
+        return connection.answer(first)
+    connection.send_line(wire.error(first.sequence, "auth_required", True))
+    connection.finish()
+    length = len(first.bytes) - 4
+    raise AssertionError(f"{first.name} of {length} bytes came first, not a short configure with the token (rules A1, N1)")
+
+
+goodbye(
+    "restart-with-a-token",
+    "the token is shown on each connection, also where a later configure has left it out",
+    [
+        configure(token=TOKEN, client="conformance"),
+        frame(1),
+        configure(1, level="accurate"),
+        frame(2),
+        message(STATS),
+        *map(frame, range(3, 6)),
+        message(END),
+    ],
+    greet=admit,
+    frames=2,
+)
+goodbye(
+    "long-options-with-a-token",
+    "options that are longer than a message before the token may be follow it, on each connection",
+    [
+        configure(token=TOKEN, customWords=MANY_WORDS),
+        frame(1),
+        message(STATS),
+        *map(frame, range(2, 5)),
+        message(END),
+    ],
+    greet=admit,
 )
 
 
@@ -808,7 +857,7 @@ scenario(
 
 
 def final(name, about, ends, session=None, **more):
-    return scenario(name, about, session or small(token="open barley"), ends=ends, arguments=("--reconnect",), **more)
+    return scenario(name, about, session or small(token=TOKEN), ends=ends, arguments=("--reconnect",), **more)
 
 
 @final("auth-failed", "a wrong token stays wrong", "refused auth_failed")

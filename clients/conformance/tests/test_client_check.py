@@ -5,6 +5,7 @@ import subprocess
 import tempfile
 import unittest
 from pathlib import Path
+from types import SimpleNamespace
 
 from kit import client_check
 from kit.client_check import Driver
@@ -91,6 +92,29 @@ class ClientCheckTests(unittest.TestCase):
     def test_a_client_that_sends_behind_a_goaway_is_reported(self):
         self.assert_told_of_a_client_that_never_waits("goaway-before-a-frame", "rule G4")
 
+    def test_a_client_that_does_not_begin_with_its_token_alone_is_reported(self):
+        self.assert_told_of_a_client_that_never_waits("long-options-with-a-token", "rules A1, N1")
+
+    def test_each_connection_begins_with_the_options_in_force(self):
+        scenario = next(one for one in SCENARIOS if one.name == "restart-with-a-token")
+        first, frame, later, *_ = scenario.session
+        token = first._replace(payload=b'{"token":"open barley"}')
+        before = SimpleNamespace(number=1, received=[first, frame, later], answers=[b"{}"])
+        next_frame = scenario.session[3]
+        for received, is_right in (
+            ([token, later, next_frame], True),
+            ([later._replace(payload=b'{"level":"accurate","token":"open barley"}'), next_frame], True),
+            ([token, first, next_frame], False),
+            ([token, next_frame], False),
+            ([next_frame], False),
+        ):
+            after = SimpleNamespace(number=2, received=received, answers=[b"{}"])
+            if is_right:
+                self.assertEqual(sorted(client_check.frames_sent([before, after], scenario)), [0, 1])
+            else:
+                with self.assertRaisesRegex(AssertionError, "connection 2 begins with .*, not with the options"):
+                    client_check.frames_sent([before, after], scenario)
+
     def test_a_client_that_keeps_no_window_is_reported(self):
         self.assert_told_of_a_client_that_never_waits("window", "not at most 8 frames")
 
@@ -128,7 +152,7 @@ class ClientCheckTests(unittest.TestCase):
 
     def test_a_client_that_sends_frames_twice_is_told(self):
         driver = self.faulty(wrapper='"$driver" "$@" >/dev/null; exec "$driver" "$@"')
-        self.assertIn("is not what comes next", flaws(driver, "session")["session"])
+        self.assertIn("is not what comes next", flaws(driver, "frame-errors")["frame-errors"])
 
     def test_a_client_that_sends_something_else_is_told(self):
         session = next(one.session for one in SCENARIOS if one.name == "no-options")

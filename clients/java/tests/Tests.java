@@ -59,6 +59,7 @@ final class Tests {
         TESTS.put("a server that says goaway and does not go is given up", Tests::silenceOfLeaving);
         TESTS.put("no answer is late while the socket takes parts of a message", Tests::movedParts);
         TESTS.put("few files are under way, and the end is behind them", Tests::window);
+        TESTS.put("a token goes alone where options lack it, or are too long", Tests::opening);
         TESTS.put("a failure of the client's own leaves nobody waiting", Tests::ownFailure);
         TESTS.put("TLS is spoken with who is trusted only", Tests::tls);
         TESTS.put("a handshake that breaks off may be tried again", Tests::brokenHandshake);
@@ -417,6 +418,33 @@ final class Tests {
         }
         holds(!stream.maySend(Message.FRAME, false) && !stream.maySend(Message.END, true), "what has to wait");
         holds(stream.maySend(Message.FRAME, true) && stream.maySend(Message.PING, false), "what need not");
+    }
+
+    private static void opening() throws Exception {
+        Options options = new Options().client("camera 7").token("secret");
+        Stream stream = new Stream("server", new Settings().options(options));
+        String whole = options.json();
+        String token = "{\"token\":\"secret\"}";
+        int length = whole.length() + Message.HEADER_BYTES - Message.LENGTH_BYTES;
+        equal(first(stream, "token", length), List.of(whole));
+        equal(first(stream, "token", length - 1), List.of(token, whole));
+        equal(first(stream, "none", length - 1), List.of(whole));
+        stream.accepted(new Stream.Body(new Options()));
+        equal(first(stream, "token", length), List.of(token, "{}"));
+        equal(first(stream, "none", length), List.of("{}"));
+        stream.accepted(new Stream.Body(new Options().token("another")));
+        stream.accepted(new Stream.Body(new Options()));
+        equal(first(stream, "token", length), List.of("{\"token\":\"another\"}", "{}"));
+        equal(first(new Stream("server", new Settings()), "token", length), List.of());
+    }
+
+    /** What is sent first to a server that asks for this, and takes messages of so many bytes before the token. */
+    private static List<String> first(Stream stream, String auth, int limit) throws GlyphwireException {
+        stream.greeted("{\"type\":\"hello\",\"protocol\":1,\"auth\":\"" + auth + "\",\"limits\":{"
+            + "\"max_unauthenticated_bytes\":" + limit + "}}");
+        List<String> bodies = new ArrayList<>();
+        for (byte[] body : stream.opening()) bodies.add(new String(body, StandardCharsets.UTF_8));
+        return bodies;
     }
 
     private static void ownFailure() throws Exception {

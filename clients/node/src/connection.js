@@ -61,8 +61,9 @@ export function connect(settings = {}) {
 export class Connection {
   #settings;
   #policy;
-  /** The body of the `configure` that the server last took, to be sent again on another socket. */
-  #options;
+  /** What the server last took, to be sent again on another socket; and the last token, which that may lack. */
+  #bodies;
+  #token;
   /** Tells `connect()` how it went, once. */
   #opening;
 
@@ -109,7 +110,7 @@ export class Connection {
   constructor({ host = "localhost", port = 7411, options, reconnect, ...settings }, opening) {
     this.#settings = withDefaults(defaults, { host, port, ...settings });
     this.#policy = policyFrom(reconnect);
-    this.#options = options && body(options);
+    if (options) this.#taken(bodiesOf(options));
     this.#opening = opening;
     this.#openSocket();
   }
@@ -148,7 +149,8 @@ export class Connection {
 
   /** Sets the options for the frames that follow; resolves to the `configured` line. */
   async configure(options = {}) {
-    return this.#request(MessageType.configure, { payload: body(options) });
+    const bodies = bodiesOf(options);
+    return this.#request(MessageType.configure, { payload: bodies.options, taken: () => this.#taken(bodies) });
   }
 
   /** Asks for a sign of life; resolves to the `pong` line. */
@@ -180,7 +182,7 @@ export class Connection {
     return new Promise((resolve, reject) => this.#enqueue(this.#requestMessage(type, { ...fields, resolve, reject })));
   }
 
-  #requestMessage(type, { payload = Buffer.alloc(0), capturedUs, isOwn = false, resolve, reject }) {
+  #requestMessage(type, { payload = Buffer.alloc(0), capturedUs, isOwn = false, taken, resolve, reject }) {
     const sequence = ++this.#lastRequest;
     return {
       type,
@@ -189,7 +191,7 @@ export class Connection {
       payload,
       isOwn,
       answered: (line) => {
-        if (type === MessageType.configure) this.#options = payload;
+        taken?.();
         resolve(line);
       },
       reject,
@@ -241,7 +243,7 @@ export class Connection {
 
   /** Why the server that is there now does not take a message, if it does not: limits may differ (rule X3). */
   #tooLarge({ payload }) {
-    const size = headerBytes - lengthFieldBytes + payload.byteLength;
+    const size = lengthOf(payload);
     const limit = this.#hello.limits?.max_message_bytes;
     if (size <= (limit ?? Infinity)) return undefined;
     return new GlyphwireError(
@@ -366,12 +368,36 @@ export class Connection {
     this.#hasSent = false;
     this.#window = undefined;
     this.#push(line, true);
-    if (this.#options === undefined) return this.#open();
     this.#phase = "configuring";
+    this.#configure(this.#firstBodies());
+  }
+
+  /** Keeps options for other sockets, and their token also for options without one. */
+  #taken(bodies) {
+    this.#bodies = bodies;
+    this.#token = bodies.token ?? this.#token;
+  }
+
+  /**
+   * The options to send first on this socket, each when the one before is taken.
+   *
+   * The token goes alone where the options have none (rule A1), or are longer than it allows before (rule N1).
+   */
+  #firstBodies() {
+    if (this.#bodies === undefined) return [];
+    const { options, token } = this.#bodies;
+    const { auth, limits } = this.#hello;
+    const goesAlone = token === undefined || lengthOf(options) > (limits?.max_unauthenticated_bytes ?? Infinity);
+    return auth === "token" && this.#token && goesAlone ? [this.#token, options] : [options];
+  }
+
+  /** Has the server take options, one after the other, and then opens the connection. */
+  #configure([payload, ...others]) {
+    if (payload === undefined) return this.#open();
     const reject = (error) => {
       if (error.code === "refused" && this.#phase === "configuring") this.#end(error);
     };
-    const settings = { payload: this.#options, resolve: () => this.#open(), reject };
+    const settings = { payload, resolve: () => this.#configure(others), reject };
     const message = this.#requestMessage(MessageType.configure, settings);
     const error = this.#tooLarge(message);
     if (error) this.#fail(error);
@@ -628,7 +654,17 @@ export class Connection {
   }
 }
 
-/** Options as the body of a `configure`. */
+/** What the length field of a message with this payload says. */
+function lengthOf(payload) {
+  return headerBytes - lengthFieldBytes + payload.byteLength;
+}
+
+/** Options as the body of a `configure`, and their token as one of its own if they have one. */
+function bodiesOf(options) {
+  const { token } = options;
+  return { options: body(options), token: token === undefined ? undefined : body({ token }) };
+}
+
 function body(options) {
   return Buffer.from(JSON.stringify(options));
 }

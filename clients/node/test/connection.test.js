@@ -318,6 +318,45 @@ test("options go first, and what the server cannot honour leaves those before in
   assert.deepEqual(bodies, [{ token: "secret", delivery: "every" }, { level: "turbo" }, { level: "fast" }, { level: "fast" }]);
 });
 
+test("a token that later options lack, or that leaves them too long, goes before them alone", async (t) => {
+  const greeting = { ...hello, auth: "token", limits: { ...hello.limits, max_unauthenticated_bytes: 66 } };
+  const bodies = [];
+  const take = async (peer, count) => {
+    for (; count > 0; count--) {
+      const { sequence, payload } = await peer.message();
+      bodies.push(JSON.parse(payload));
+      await peer.send({ type: "configured", sequence, options: {} });
+    }
+  };
+  const server = await stub(t, async (peer) => {
+    await peer.send(greeting);
+    await take(peer, 2);
+    peer.reset();
+  }, async (peer) => {
+    await peer.send(greeting);
+    await take(peer, 3);
+    peer.reset();
+  }, async (peer) => {
+    await peer.send(greeting);
+    await take(peer, 2);
+    await peer.end({ type: "end", sequence: (await peer.message()).sequence, frames: 0 });
+  });
+  // A length of 66 and of 67 bytes.
+  const options = [{ token: "secret", client: "camera 7" }, { token: "secret", client: "camera 77" }];
+  const connection = await connect({ ...server, options: options[0], reconnect: quick });
+  const greeted = async () => {
+    for await (const line of connection.lines()) if (line.type === "hello") break;
+  };
+  await greeted();
+  await connection.configure({ level: "fast" });
+  await greeted();
+  await connection.configure(options[1]);
+  await greeted();
+  await connection.finish();
+  const [token, fast] = [{ token: "secret" }, { level: "fast" }];
+  assert.deepEqual(bodies, [options[0], fast, token, fast, options[1], token, options[1]]);
+});
+
 test("pings and statistics have their answers", async (t) => {
   const server = await stub(t, (peer) => peer.serve());
   const connection = await connect(server);

@@ -33,9 +33,9 @@ _READ_LIMIT = 1 << 20
 class _Answer:
     """What a request is waiting for."""
 
-    def __init__(self, options: bytes | None = None) -> None:
-        #: The body that the server is sent again on another connection, once it has taken it.
-        self.options = options
+    def __init__(self, body: _wire.Body | None = None) -> None:
+        #: What the server is sent again on another connection, once it has taken it.
+        self.body = body
         self.outcome: asyncio.Future[Line | GlyphwireError] = asyncio.get_running_loop().create_future()
 
     def resolve(self, outcome: Line | GlyphwireError) -> None:
@@ -251,7 +251,7 @@ class AsyncConnection:
         server cannot honour them; those of before stay in force then.
         """
         body = _wire.configure_body(options)
-        return cast(Configured, await self._request(_wire.CONFIGURE, _Answer(body), body)).options
+        return cast(Configured, await self._request(_wire.CONFIGURE, _Answer(body), body.options)).options
 
     async def ping(self, captured_us: int = 0) -> Pong:
         """Asks for a sign of life; ``captured_us`` is your clock, echoed in the answer."""
@@ -386,8 +386,8 @@ class AsyncConnection:
         if request is None or not request.is_own:
             self._lines.add(parsed, is_known=request is not None)
         if request is not None:
-            if request.waiter.options is not None and parsed.type == "configured":
-                self._stream.options = request.waiter.options
+            if request.waiter.body is not None and parsed.type == "configured":
+                self._stream.configured(request.waiter.body)
             request.waiter.resolve(parsed)
         self._change()
         error = fatal(parsed)
@@ -483,10 +483,12 @@ class AsyncConnection:
         if line is None:
             raise self._stream.lost(None)
         self._lines.add(self._stream.greeted(line), is_known=True)
-        options = self._stream.options
-        if options is None:
-            return
-        waiter = _Answer(options)
+        for options in self._stream.opening():
+            await self._have_taken(options, link)
+
+    async def _have_taken(self, options: bytes, link: _Link) -> None:
+        """Sends options, and waits until the server has taken them."""
+        waiter = _Answer()
         request = self._stream.request(_wire.CONFIGURE, waiter, options)
         link.write(request.message)
         while not waiter.outcome.done():

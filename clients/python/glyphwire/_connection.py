@@ -25,9 +25,9 @@ from ._tls import SecureSocket, context, readable, writable
 class _Answer:
     """What a request is waiting for."""
 
-    def __init__(self, options: bytes | None = None) -> None:
-        #: The body that the server is sent again on another connection, once it has taken it.
-        self.options = options
+    def __init__(self, body: _wire.Body | None = None) -> None:
+        #: What the server is sent again on another connection, once it has taken it.
+        self.body = body
         self.outcome: None | Line | GlyphwireError = None
 
 
@@ -216,7 +216,7 @@ class Connection:
         server cannot honour them; those of before stay in force then.
         """
         body = _wire.configure_body(options)
-        return cast(Configured, self._request(_wire.CONFIGURE, _Answer(body), body)).options
+        return cast(Configured, self._request(_wire.CONFIGURE, _Answer(body), body.options)).options
 
     def ping(self, captured_us: int = 0) -> Pong:
         """Asks for a sign of life; ``captured_us`` is your clock, echoed in the answer."""
@@ -360,8 +360,8 @@ class Connection:
             if request is None or not request.is_own:
                 self._lines.add(parsed, is_known=request is not None)
             if request is not None:
-                if request.waiter.options is not None and parsed.type == "configured":
-                    self._stream.options = request.waiter.options
+                if request.waiter.body is not None and parsed.type == "configured":
+                    self._stream.configured(request.waiter.body)
                 request.waiter.outcome = parsed
             self._changed.notify_all()
         error = fatal(parsed)
@@ -458,10 +458,14 @@ class Connection:
             raise self._stream.lost(None)
         with self._changed:
             self._lines.add(self._stream.greeted(line), is_known=True)
-            options = self._stream.options
-            if options is None:
-                return
-            waiter = _Answer(options)
+            opening = self._stream.opening()
+        for options in opening:
+            self._have_taken(options, link, deadline)
+
+    def _have_taken(self, options: bytes, link: _Link, deadline: float) -> None:
+        """Sends options, and waits until the server has taken them."""
+        waiter = _Answer()
+        with self._changed:
             request = self._stream.request(_wire.CONFIGURE, waiter, options)
         link.socket.sendall(request.message)
         while waiter.outcome is None:

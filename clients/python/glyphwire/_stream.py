@@ -50,10 +50,11 @@ class Request(Generic[Waiter]):
 class Stream(Generic[Waiter]):
     """Which frames and requests wait for their answer, and what follows from a line or a loss."""
 
-    def __init__(self, host: str, port: int, options: bytes | None, reconnect: ReconnectPolicy | None) -> None:
+    def __init__(self, host: str, port: int, body: _wire.Body | None, reconnect: ReconnectPolicy | None) -> None:
         self.address = f"{host}:{port}"
-        #: The body of the ``configure`` that the server last took, to be sent again on another connection.
-        self.options = options
+        #: What the server last took, to be sent again on another connection; and the last token, which that may lack.
+        self._body = body
+        self._token = None if body is None else body.token
         #: What the server said of itself, on the connection at hand.
         self.hello: Hello | None = None
         #: Whether messages may be sent: the server has greeted, taken the options if there are any, and does not stop.
@@ -80,6 +81,32 @@ class Stream(Generic[Waiter]):
         self._requests: deque[Request[Waiter]] = deque()
 
     # What is sent
+
+    def configured(self, body: _wire.Body) -> None:
+        """The server has taken options."""
+        self._body = body
+        self._token = body.token or self._token
+
+    def opening(self) -> list[bytes]:
+        """The options to send first on the connection at hand, one after the other is taken.
+
+        The token goes alone where the options have none (rule A1), or are longer than it allows before (rule N1).
+        """
+        if self._body is None:
+            return []
+        options, own_token = self._body
+        goes_alone = own_token is None or self._is_too_long_without_token(options)
+        if self._token is None or not self._is_asked_for_token or not goes_alone:
+            return [options]
+        return [self._token, options]
+
+    def _is_too_long_without_token(self, body: bytes) -> bool:
+        limit = None if self.hello is None else self.hello.limits.get("max_unauthenticated_bytes")
+        return isinstance(limit, int) and _wire.length(len(body)) > limit
+
+    @property
+    def _is_asked_for_token(self) -> bool:
+        return self.hello is not None and self.hello.fields.get("auth") == "token"
 
     def may_send(self, type: int) -> bool:
         """Whether a message may be sent now.
@@ -139,7 +166,7 @@ class Stream(Generic[Waiter]):
         if not self.is_open or self.is_finishing or has_own:
             return math.inf
         if not self._has_sent:
-            if self.hello is not None and self.hello.fields.get("auth") == "token":
+            if self._is_asked_for_token:
                 return math.inf  # the first message has to bring it
             interval = min(interval, _FIRST_PING)
         return self._sent_at + interval - time.monotonic()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from ._errors import GlyphwireError
 from ._frame import Frame
@@ -17,6 +17,11 @@ PIECE_BYTES = 1 << 18
 
 #: Header fields, behind the length.
 _HEADER = struct.Struct(">IBBBBQQHHI")
+
+
+def length(payload_bytes: int) -> int:
+    """What a message's length field says."""
+    return _HEADER.size - 4 + payload_bytes
 
 
 def header(
@@ -32,8 +37,8 @@ def header(
     bytes_per_row: int = 0,
 ) -> bytes:
     """The 32 bytes in front of a payload."""
-    length = _HEADER.size - 4 + payload_bytes
-    return _HEADER.pack(length, type, format, orientation, 0, sequence, captured_us, width, height, bytes_per_row)
+    size = length(payload_bytes)
+    return _HEADER.pack(size, type, format, orientation, 0, sequence, captured_us, width, height, bytes_per_row)
 
 
 def frame_header(frame: Frame, sequence: int) -> bytes:
@@ -50,8 +55,21 @@ def frame_header(frame: Frame, sequence: int) -> bytes:
     )
 
 
-def configure_body(options: Mapping[str, Any]) -> bytes:
-    return json.dumps(dict(options), ensure_ascii=False, allow_nan=False).encode("utf-8")
+class Body(NamedTuple):
+    """What a ``configure`` carries."""
+
+    options: bytes
+    #: The token of the options as a body of its own; None where they have none.
+    token: bytes | None
+
+
+def configure_body(options: Mapping[str, Any]) -> Body:
+    token = _json({"token": options["token"]}) if "token" in options else None
+    return Body(_json(dict(options)), token)
+
+
+def _json(members: dict[str, Any]) -> bytes:
+    return json.dumps(members, ensure_ascii=False, allow_nan=False).encode("utf-8")
 
 
 class LineSplitter:

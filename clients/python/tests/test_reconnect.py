@@ -1,6 +1,7 @@
+import json
 import unittest
 
-from glyphwire import ReconnectPolicy
+from glyphwire import ReconnectPolicy, _wire
 from glyphwire._errors import refused
 from glyphwire._stream import Stream
 
@@ -35,3 +36,33 @@ class ReconnectPolicyTests(unittest.TestCase):
             pauses.append(stream.failed(no_room)[2])
         self.assertEqual(pauses, [0.1, 0.2, 0.4, 0.1])
         self.assertEqual(stream.failed(refused("too_many_guesses", ""))[2], 60)
+
+
+class OpeningTests(unittest.TestCase):
+    TOKEN = {"token": "secret"}
+    OPTIONS = {"client": "camera 7"}
+
+    def opening(self, stream, auth="token", limits=None):
+        stream.greeted(json.dumps({"type": "hello", "protocol": 1, "auth": auth, "limits": limits or {}}).encode())
+        return [json.loads(body) for body in stream.opening()]
+
+    def test_without_options_nothing_is_sent(self):
+        self.assertEqual(self.opening(Stream("server", 7411, None, None)), [])
+
+    def test_a_token_that_later_options_lack_goes_alone_to_servers_that_ask_for_it(self):
+        stream = Stream("server", 7411, _wire.configure_body(self.TOKEN), None)
+        self.assertEqual(self.opening(stream), [self.TOKEN])
+        stream.configured(_wire.configure_body(self.OPTIONS))
+        self.assertEqual(self.opening(stream), [self.TOKEN, self.OPTIONS])
+        self.assertEqual(self.opening(stream, auth="none"), [self.OPTIONS])
+        stream.configured(_wire.configure_body({"token": "another"}))
+        stream.configured(_wire.configure_body({}))
+        self.assertEqual(self.opening(stream), [{"token": "another"}, {}])
+
+    def test_a_token_goes_alone_before_options_that_are_too_long_without_it(self):
+        body = _wire.configure_body({**self.TOKEN, **self.OPTIONS})
+        length = _wire.length(len(body.options))
+        for limit, alone in ((length, []), (length - 1, [self.TOKEN])):
+            stream = Stream("server", 7411, body, None)
+            limits = {"max_unauthenticated_bytes": limit}
+            self.assertEqual(self.opening(stream, limits=limits), [*alone, {**self.TOKEN, **self.OPTIONS}])

@@ -18,7 +18,7 @@ def documented_messages():
 class MessageTests(unittest.TestCase):
     def test_messages_are_those_of_the_protocol(self):
         frame = Frame((b"\xff" * 8 + b"\0\0") * 3 + b"\xff" * 8, FrameFormat.GRAY, 8, 4, 10)
-        body = _wire.configure_body({"characters": False, "candidates": 2}).replace(b" ", b"")
+        body = _wire.configure_body({"characters": False, "candidates": 2}).options.replace(b" ", b"")
         messages = {
             "configure": _wire.header(_wire.CONFIGURE, len(body), sequence=1) + body,
             "camera": _wire.header(
@@ -39,8 +39,8 @@ class MessageTests(unittest.TestCase):
             self.assertIn(message, documented, name)
 
     def test_options_keep_their_names_and_text(self):
-        self.assertEqual(json.loads(_wire.configure_body({"client": "Tür 7"})), {"client": "Tür 7"})
-        self.assertIn("Tür".encode(), _wire.configure_body({"client": "Tür 7"}))
+        self.assertEqual(json.loads(_wire.configure_body({"client": "Tür 7"}).options), {"client": "Tür 7"})
+        self.assertIn("Tür".encode(), _wire.configure_body({"client": "Tür 7"}).options)
 
 
 class LineSplitterTests(unittest.TestCase):

@@ -99,7 +99,7 @@ impl Connection {
     ///
     /// As [`Connection::send`]; and when the server cannot honour the options: those of before stay in force then.
     pub fn configure(&self, options: &Options) -> Result<ServerLine, Error> {
-        self.stream.request(MessageType::Configure, 0, &options.to_string())
+        self.stream.configure(options)
     }
 
     /// Asks for a sign of life, and returns the `pong` line; `captured_us` is echoed.
@@ -108,7 +108,7 @@ impl Connection {
     ///
     /// As [`Connection::send`].
     pub fn ping(&self, captured_us: u64) -> Result<ServerLine, Error> {
-        self.stream.request(MessageType::Ping, captured_us, "")
+        self.stream.request(MessageType::Ping, captured_us, None)
     }
 
     /// Asks how long the stages took so far, and returns the `stats` line.
@@ -117,7 +117,7 @@ impl Connection {
     ///
     /// As [`Connection::send`].
     pub fn stats(&self) -> Result<ServerLine, Error> {
-        self.stream.request(MessageType::Stats, 0, "")
+        self.stream.request(MessageType::Stats, 0, None)
     }
 
     /// Ends the stream: waits until every frame has its result, and returns the `end` line.

@@ -79,6 +79,12 @@ impl Options {
         self
     }
 
+    /// The token without other options, if there is one.
+    pub(crate) fn token_alone(&self) -> Option<Self> {
+        let token = self.0.iter().find(|(name, _)| name == "token")?;
+        Some(Self(vec![token.clone()]))
+    }
+
     /// Shown to a server whose `hello` says `"auth":"token"`.
     #[must_use]
     pub fn token(self, token: &str) -> Self {

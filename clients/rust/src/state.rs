@@ -5,8 +5,8 @@ use std::net::{Shutdown, TcpStream};
 use std::sync::{mpsc, Arc};
 use std::time::{Duration, Instant};
 
-use crate::message::MessageType;
-use crate::{Error, ServerLine};
+use crate::message::{Header, MessageType};
+use crate::{Error, Options, ServerLine};
 
 /// Well below the five seconds in which servers expect the first message (rule A9).
 const FIRST_PING_DELAY: Duration = Duration::from_secs(2);
@@ -31,8 +31,10 @@ pub(crate) struct State {
     pub(crate) failure: Option<Error>,
     /// The last greeting; says nothing before the first, when nobody has the stream yet.
     pub(crate) hello: ServerLine,
-    /// The body of the `configure` that the server last took, to be sent again on another socket.
-    pub(crate) options: Option<String>,
+    /// What the server last took, to be sent again on another socket.
+    body: Option<Body>,
+    /// The last token that it took, as a body of its own, which `body` may lack.
+    token: Option<String>,
     /// Frames that were handed to the socket, wholly or in part, and have no result.
     pub(crate) unanswered: VecDeque<SentFrame>,
     /// Other messages that were handed to the socket and have no answer.
@@ -64,10 +66,25 @@ pub(crate) struct SentFrame {
     pub(crate) captured_us: u64,
 }
 
+/// What a `configure` carries.
+#[derive(Clone)]
+pub(crate) struct Body {
+    pub(crate) options: String,
+    /// The token of the options as a body of its own, if they have one.
+    token: Option<String>,
+}
+
+impl From<&Options> for Body {
+    fn from(options: &Options) -> Self {
+        Self { options: options.to_string(), token: options.token_alone().map(|token| token.to_string()) }
+    }
+}
+
 pub(crate) struct Request {
     pub(crate) message_type: MessageType,
     pub(crate) sequence: u64,
-    pub(crate) options: Option<String>,
+    /// What the server is sent again on another socket, once it has taken it.
+    pub(crate) body: Option<Body>,
     /// Who asked; `None` for the client itself.
     pub(crate) answer: Option<mpsc::Sender<Result<ServerLine, Error>>>,
 }
@@ -86,8 +103,12 @@ impl Request {
 }
 
 impl State {
-    pub(crate) fn new(options: Option<String>, room: usize) -> Self {
-        Self { options, room, ..Self::default() }
+    pub(crate) fn new(options: Option<&Options>, room: usize) -> Self {
+        let mut state = Self { room, ..Self::default() };
+        if let Some(options) = options {
+            state.taken(options.into());
+        }
+        state
     }
 
     /// The server has greeted, and nothing was sent to it yet.
@@ -98,9 +119,38 @@ impl State {
         self.window = None;
     }
 
-    /// The server has taken options.
-    pub(crate) fn configured(&mut self, options: Option<String>, line: &ServerLine) {
-        self.options = options;
+    /// The options to send first on a socket, each once the server has taken those before.
+    ///
+    /// The token goes alone where the options have none (rule A1), or are longer than it allows before (rule N1).
+    pub(crate) fn opening(&self) -> Vec<String> {
+        let Some(body) = self.body.clone() else { return Vec::new() };
+        let limit = self.limit("max_unauthenticated_bytes").unwrap_or(u64::MAX);
+        let header = Header::new(MessageType::Configure, 0, body.options.len());
+        let is_too_long = header.map_or(u64::MAX, |header| header.length().into()) > limit;
+        let token = self.token.clone().filter(|_| self.is_asked_for_token() && (body.token.is_none() || is_too_long));
+        token.into_iter().chain([body.options]).collect()
+    }
+
+    /// One of the server's limits, if it tells it.
+    pub(crate) fn limit(&self, name: &str) -> Option<u64> {
+        self.hello.get("limits")?.get(name)?.as_u64()
+    }
+
+    fn is_asked_for_token(&self) -> bool {
+        self.hello.str("auth") == Some("token")
+    }
+
+    /// Keeps options for other sockets, and their token also for options without one.
+    fn taken(&mut self, body: Body) {
+        self.token = body.token.clone().or(self.token.take());
+        self.body = Some(body);
+    }
+
+    /// The server has taken options; those of the client's own are kept already.
+    pub(crate) fn configured(&mut self, body: Option<Body>, line: &ServerLine) {
+        if let Some(body) = body {
+            self.taken(body);
+        }
         self.window = line.u64("window").filter(|&window| window > 0);
     }
 
@@ -139,7 +189,7 @@ impl State {
 
     /// The time until a ping is due (rules A9 and A10); `None` while none will be.
     pub(crate) fn ping_left(&self, interval: Option<Duration>) -> Option<Duration> {
-        let is_unwelcome = !self.has_sent && self.hello.str("auth") == Some("token");
+        let is_unwelcome = !self.has_sent && self.is_asked_for_token();
         let interval = interval.filter(|interval| !interval.is_zero())?;
         if !self.is_open || self.is_waiting() || is_unwelcome {
             return None;
@@ -231,6 +281,29 @@ mod tests {
         assert_eq!(greeted("none").ping_left(None), None);
         assert_eq!(greeted("none").ping_left(Some(Duration::ZERO)), None);
         assert_eq!(greeted("token").ping_left(Some(LIMIT)), None);
+    }
+
+    #[test]
+    fn a_token_goes_alone_where_options_lack_it_or_are_too_long() {
+        let options = Options::new().token("secret").client("camera 7");
+        let (whole, token) = (options.to_string(), r#"{"token":"secret"}"#);
+        let length = Header::new(MessageType::Configure, 0, whole.len()).unwrap().length();
+        let mut state = State::new(Some(&options), 1);
+        let mut opening = |auth: &str, limit: u32, accepted: &[Options]| {
+            let limits = format!(r#"{{"max_unauthenticated_bytes":{limit}}}"#);
+            let hello = format!(r#"{{"type":"hello","protocol":1,"auth":"{auth}","limits":{limits}}}"#);
+            accepted.iter().for_each(|options| state.taken(options.into()));
+            state.greeted(&ServerLine::parse(hello.into_bytes()).unwrap());
+            state.opening()
+        };
+        assert_eq!(opening("token", length, &[]), [whole.as_str()]);
+        assert_eq!(opening("token", length - 1, &[]), [token, whole.as_str()]);
+        assert_eq!(opening("none", length - 1, &[]), [whole.as_str()]);
+        assert_eq!(opening("token", length, &[Options::new()]), [token, "{}"]);
+        assert_eq!(opening("none", length, &[]), ["{}"]);
+        let another = [Options::new().token("another"), Options::new()];
+        assert_eq!(opening("token", length, &another), [r#"{"token":"another"}"#, "{}"]);
+        assert!(State::new(None, 1).opening().is_empty());
     }
 
     #[test]

@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 use crate::line::{LineReader, Received};
 use crate::message::{Frame, Header, MessageType};
 use crate::socket::{self, is_timeout, remaining, write_message};
-use crate::state::{Request, SentFrame, State};
-use crate::{Error, ErrorCode, ServerLine, Settings};
+use crate::state::{Body, Request, SentFrame, State};
+use crate::{Error, ErrorCode, Options, ServerLine, Settings};
 
 const PROTOCOL: u64 = 1;
 
@@ -52,14 +52,13 @@ impl fmt::Debug for Stream {
 impl Stream {
     /// Connects for the first time, and leaves a thread to read.
     pub(crate) fn open(host: &str, port: u16, settings: Settings) -> Result<Arc<Self>, Error> {
-        let options = settings.options.as_ref().map(ToString::to_string);
-        let room = settings.line_buffer.max(1);
+        let state = State::new(settings.options.as_ref(), settings.line_buffer.max(1));
         let stream = Arc::new(Self {
             host: host.into(),
             port,
             settings,
             turn: Mutex::default(),
-            state: Mutex::new(State::new(options, room)),
+            state: Mutex::new(state),
             changed: Condvar::new(),
         });
         let (opened, opening) = mpsc::channel();
@@ -88,20 +87,30 @@ impl Stream {
         Ok(sequence)
     }
 
-    pub(crate) fn request(&self, message_type: MessageType, captured_us: u64, body: &str) -> Result<ServerLine, Error> {
+    pub(crate) fn configure(&self, options: &Options) -> Result<ServerLine, Error> {
+        self.request(MessageType::Configure, 0, Some(options.into()))
+    }
+
+    pub(crate) fn request(
+        &self,
+        message_type: MessageType,
+        captured_us: u64,
+        body: Option<Body>,
+    ) -> Result<ServerLine, Error> {
+        let payload = body.as_ref().map(|body| body.options.clone()).unwrap_or_default();
         let (answer, answered) = mpsc::channel();
         {
             let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
             let mut state = self.wait_to_send(message_type)?;
             state.last_request += 1;
             let sequence = state.last_request;
-            let mut header = self.sendable(&state, Header::new(message_type, sequence, body.len()), body.len())?;
+            let mut header =
+                self.sendable(&state, Header::new(message_type, sequence, payload.len()), payload.len())?;
             header.captured_us = captured_us;
             state.is_finishing |= message_type == MessageType::End;
-            let options = (message_type == MessageType::Configure).then(|| body.to_owned());
-            state.requests.push_back(Request { message_type, sequence, options, answer: Some(answer) });
+            state.requests.push_back(Request { message_type, sequence, body, answer: Some(answer) });
             state.sent();
-            self.write(state, &header, body.as_bytes());
+            self.write(state, &header, payload.as_bytes());
         }
         answered.recv().unwrap_or_else(|_| Err(self.reason(&self.lock())))
     }
@@ -110,7 +119,7 @@ impl Stream {
         // What is under way is bounded, and whoever finishes may be the one who reads afterwards.
         self.lock().room = usize::MAX;
         self.changed.notify_all();
-        self.request(MessageType::End, 0, "")
+        self.request(MessageType::End, 0, None)
     }
 
     pub(crate) fn next_line(&self) -> Option<Result<ServerLine, Error>> {
@@ -134,8 +143,7 @@ impl Stream {
 
     /// The header, if the server that is there now takes the message: limits differ from one to the next (rule X3).
     fn sendable(&self, state: &State, header: Option<Header>, payload_bytes: usize) -> Result<Header, Error> {
-        let told = state.hello.get("limits").and_then(|limits| limits.get("max_message_bytes")?.as_u64());
-        let limit = told.unwrap_or(u64::MAX);
+        let limit = state.limit("max_message_bytes").unwrap_or(u64::MAX);
         header.filter(|header| u64::from(header.length()) <= limit).ok_or_else(|| {
             let limit = limit.min(u32::MAX.into());
             let message = format!(
@@ -229,7 +237,10 @@ impl Stream {
         }
         let mut lines = LineReader::new(&*socket, self.settings.max_line_bytes);
         self.be_greeted(&mut lines, deadline)?;
-        self.send_options(&socket, &mut lines, deadline)?;
+        let opening = self.lock().opening();
+        for options in &opening {
+            self.send_options(options, &socket, &mut lines, deadline)?;
+        }
         {
             let mut state = self.lock();
             state.is_open = !state.has_ended && !state.is_leaving;
@@ -296,15 +307,15 @@ impl Stream {
         Ok(())
     }
 
-    /// Sends the options if there are any, and waits until the server has taken them.
+    /// Sends options, and waits until the server has taken them.
     fn send_options(
         &self,
+        body: &str,
         socket: &TcpStream,
         lines: &mut LineReader<&TcpStream>,
         deadline: Instant,
     ) -> Result<(), Failure> {
         let mut state = self.lock();
-        let Some(body) = state.options.clone() else { return Ok(()) };
         state.last_request += 1;
         let sequence = state.last_request;
         let header = self.sendable(&state, Header::new(MessageType::Configure, sequence, body.len()), body.len())?;
@@ -312,7 +323,7 @@ impl Stream {
         state.requests.push_back(Request {
             message_type: MessageType::Configure,
             sequence,
-            options: Some(body.clone()),
+            body: None,
             answer: Some(answer),
         });
         state.sent();
@@ -359,8 +370,8 @@ impl Stream {
             true => Err(refusal(&line)),
             false => Ok(line.clone()),
         };
-        if answer.is_ok() && request.options.is_some() {
-            state.configured(request.options, &line);
+        if line.is("configured") {
+            state.configured(request.body, &line);
         }
         let Some(asked) = request.answer else { return Ok(()) };
         state.keep(line, true);
@@ -494,7 +505,7 @@ impl Stream {
         state.last_request += 1;
         let (message_type, sequence) = (MessageType::Ping, state.last_request);
         let Some(header) = Header::new(message_type, sequence, 0) else { return };
-        state.requests.push_back(Request { message_type, sequence, options: None, answer: None });
+        state.requests.push_back(Request { message_type, sequence, body: None, answer: None });
         state.sent();
         self.write(state, &header, &[]);
     }

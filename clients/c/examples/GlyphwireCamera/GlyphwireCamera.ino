@@ -13,8 +13,7 @@ const char *const server = "192.168.1.20";
 // The token that the server requires; nullptr if it requires none.
 const char *const token = nullptr;
 
-// The camera has another picture by then, so that nothing waits for it.
-const uint32_t nextPictureMs = 40;
+const int nextPictureMs = 10;
 
 static gw_connection connection;
 static gw_settings settings;
@@ -116,12 +115,7 @@ void loop() {
         delay(1000);
         return;
     }
-    static uint32_t lastMs = 0;
-    uint32_t sinceMs = millis() - lastMs;
-    if (sinceMs >= nextPictureMs) {
-        lastMs += sinceMs;
-        sinceMs = 0;
-        if (connection.state == GW_OPEN) offerPicture();
-    }
-    gw_wait(&connection, static_cast<int>(nextPictureMs - sinceMs));
+    // Each picture, whether one waits or not: the newest takes its place. Without a new one this does not block sending.
+    if (connection.state == GW_OPEN && esp_camera_available_frames()) offerPicture();
+    gw_wait(&connection, nextPictureMs);
 }

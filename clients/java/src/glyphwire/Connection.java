@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.net.ssl.SSLException;
@@ -140,17 +141,17 @@ public final class Connection implements AutoCloseable {
 
     /** Sets the options for the frames that follow, and returns the line with those in force. */
     public Line configure(Options options) throws GlyphwireException, InterruptedException {
-        return request(Message.CONFIGURE, Stream.body(options), 0);
+        return request(Message.CONFIGURE, new Stream.Body(options), 0);
     }
 
     /** Asks for a sign of life; the caller's clock is repeated in the pong. */
     public Line ping(long capturedUs) throws GlyphwireException, InterruptedException {
-        return request(Message.PING, NOTHING, capturedUs);
+        return request(Message.PING, null, capturedUs);
     }
 
     /** Asks how long the stages took so far, on this connection and on the whole server. */
     public Line stats() throws GlyphwireException, InterruptedException {
-        return request(Message.STATS, NOTHING, 0);
+        return request(Message.STATS, null, 0);
     }
 
     /** Ends the stream, and waits until every frame has its result. Those not read yet still can be. */
@@ -160,7 +161,7 @@ public final class Connection implements AutoCloseable {
             lineBuffer = Integer.MAX_VALUE;
             stream.notifyAll();
         }
-        return request(Message.END, NOTHING, 0);
+        return request(Message.END, null, 0);
     }
 
     /** Closes the connection at once. What was received can still be read. */
@@ -174,7 +175,8 @@ public final class Connection implements AutoCloseable {
         }
     }
 
-    private Line request(int type, byte[] body, long capturedUs) throws GlyphwireException, InterruptedException {
+    private Line request(int type, Stream.Body options, long capturedUs) throws GlyphwireException, InterruptedException {
+        byte[] body = options == null ? NOTHING : options.options;
         Stream.Request request;
         sending.lockInterruptibly();
         try {
@@ -182,6 +184,7 @@ public final class Connection implements AutoCloseable {
             synchronized (stream) {
                 open = waitToSend(type);
                 request = stream.request(type, body, capturedUs);
+                request.options = options;
             }
             write(open, request.header, body);
         } finally {
@@ -373,12 +376,20 @@ public final class Connection implements AutoCloseable {
     private void greet(Link opening) throws IOException {
         String greeting = opening.readLine();
         if (greeting == null) throw closedByServer();
-        Stream.Request request;
+        List<byte[]> first;
         synchronized (stream) {
             stream.greeted(greeting);
             keep(stream.hello);
-            if (stream.options == null) return;
-            request = stream.request(Message.CONFIGURE, stream.options, 0);
+            first = stream.opening();
+        }
+        for (byte[] body : first) haveAccepted(opening, body);
+    }
+
+    /** Sends options, and reads until they are answered. */
+    private void haveAccepted(Link opening, byte[] body) throws IOException {
+        Stream.Request request;
+        synchronized (stream) {
+            request = stream.request(Message.CONFIGURE, body, 0);
         }
         opening.write(request.header, request.body);
         while (!request.answer.isDone()) received(opening.readLine());

@@ -15,6 +15,8 @@ public final class Hello extends Line {
     public final long maxPixels;
     public final long maxSide;
     public final long maxConfigureBytes;
+    /** That of messages before the token, where one is required. */
+    public final long maxUnauthenticatedBytes;
     /** The values that the option level may have. */
     public final List<String> levels;
     /** Languages of other scripts that each level reads, by their codes. */
@@ -33,6 +35,7 @@ public final class Hello extends Line {
         this.maxPixels = limits.wholeOrZero("max_pixels");
         this.maxSide = limits.wholeOrZero("max_side");
         this.maxConfigureBytes = limits.wholeOrZero("max_configure_bytes");
+        this.maxUnauthenticatedBytes = limits.wholeOrZero("max_unauthenticated_bytes");
         this.levels = fields.strings("levels");
         this.languages = fields.strings("languages");
         this.features = fields.strings("features");

@@ -193,6 +193,11 @@ public final class Options {
         return copy;
     }
 
+    /** The token without other options; there must be one. */
+    Options tokenAlone() {
+        return new Options().set("token", values.get("token"));
+    }
+
     boolean has(String name) {
         return values.containsKey(name);
     }

@@ -30,6 +30,22 @@ final class Stream {
         }
     }
 
+    /** What a configure carries. */
+    static final class Body {
+        final byte[] options;
+        /** A body with the token of the options alone; null if they have none. */
+        final byte[] token;
+
+        Body(Options options) {
+            this.options = bytes(options);
+            this.token = options.has("token") ? bytes(options.tokenAlone()) : null;
+        }
+
+        private static byte[] bytes(Options options) {
+            return options.json().getBytes(StandardCharsets.UTF_8);
+        }
+    }
+
     /** A message other than a frame, whose answer a caller waits for. */
     static final class Request {
         final int type;
@@ -38,6 +54,8 @@ final class Stream {
         final byte[] body;
         /** Whether the client itself asks, and no caller gets the answer. */
         boolean isOwn;
+        /** What the server is sent again on another connection, once it has accepted it; null for none. */
+        Body options;
         final CompletableFuture<Line> answer = new CompletableFuture<>();
 
         private Request(int type, long sequence, byte[] header, byte[] body) {
@@ -56,8 +74,10 @@ final class Stream {
 
     final String address;
     private final ReconnectPolicy policy;
-    /** The body that the server last accepted, to be sent again on another connection; null for none. */
-    byte[] options;
+    /** What the server last accepted, to be sent again on another connection; null for none. */
+    private Body options;
+    /** The last token that was accepted, as a body of its own, which those options may lack; null for none. */
+    private byte[] token;
     Hello hello;
     /** Whether messages may be sent: the server has greeted, and accepted the options. */
     boolean isOpen;
@@ -83,14 +103,34 @@ final class Stream {
     Stream(String address, Settings settings) {
         this.address = address;
         this.policy = settings.reconnect;
-        this.options = settings.options == null ? null : body(settings.options);
-    }
-
-    static byte[] body(Options options) {
-        return options.json().getBytes(StandardCharsets.UTF_8);
+        if (settings.options != null) accepted(new Body(settings.options));
     }
 
     // What is sent
+
+    /** Keeps options for other connections, and their token also for options without one. */
+    void accepted(Body accepted) {
+        options = accepted;
+        if (accepted.token != null) token = accepted.token;
+    }
+
+    /**
+     * The options to send first on a connection, each once those before are accepted.
+     *
+     * <p>The token goes alone where the options have none (rule A1), or are longer than it allows before (rule N1).
+     */
+    List<byte[]> opening() {
+        if (options == null) return List.of();
+        byte[] body = options.options;
+        long limit = hello.maxUnauthenticatedBytes;
+        boolean isTooLong = limit > 0 && length(body.length) > limit;
+        boolean goesAlone = options.token == null || isTooLong;
+        return isAskedForToken() && token != null && goesAlone ? List.of(token, body) : List.of(body);
+    }
+
+    private boolean isAskedForToken() {
+        return hello.auth.equals("token");
+    }
 
     /**
      * Whether the connection is open for a message of this type.
@@ -140,7 +180,7 @@ final class Stream {
 
     /** The nanoseconds until a ping is due (rules A9 and A10); Long.MAX_VALUE while none will be. */
     long pingLeft(Duration interval) {
-        boolean isUnwelcome = !hasSent && hello.auth.equals("token");
+        boolean isUnwelcome = !hasSent && isAskedForToken();
         if (interval == null || !isOpen || isWaiting() || isUnwelcome) return Long.MAX_VALUE;
         boolean isFirst = !hasSent && interval.compareTo(FIRST_PING_DELAY) > 0;
         return sentAt + (isFirst ? FIRST_PING_DELAY : interval).toNanos() - System.nanoTime();
@@ -156,8 +196,13 @@ final class Stream {
         return isWaiting() ? silentSince + limit - System.nanoTime() : limit;
     }
 
+    /** What the length field of a message says. */
+    private static long length(int payloadBytes) {
+        return (long) payloadBytes + Message.HEADER_BYTES - Message.LENGTH_BYTES;
+    }
+
     private void checkSize(int payloadBytes) throws GlyphwireException {
-        long size = (long) payloadBytes + Message.HEADER_BYTES - Message.LENGTH_BYTES;
+        long size = length(payloadBytes);
         long limit = hello.maxMessageBytes <= 0 ? LARGEST_LENGTH : Math.min(hello.maxMessageBytes, LARGEST_LENGTH);
         if (size <= limit) return;
         String message = "a message of " + size + " bytes, " + address + " accepts at most " + limit
@@ -246,7 +291,7 @@ final class Stream {
             end = GlyphwireException.closed();
         }
         if (request.type == Message.CONFIGURE) {
-            options = request.body;
+            if (request.options != null) accepted(request.options);
             window = line.fields.wholeOrZero("window");
         }
         request.answer.complete(line);

@@ -12,10 +12,9 @@
 
 static const char *const tag = "glyphwire";
 
-/* The camera has another picture by then, so that nothing waits for it. */
-enum { NEXT_PICTURE_MS = 40 };
+enum { NEXT_PICTURE_MS = 10 };
 
-/* The pins of the ESP32-CAM of AI-Thinker. Two pictures are under way, and the third is being taken. */
+/* The pins of the ESP32-CAM of AI-Thinker. One picture is being sent, one waits, and the third is being taken. */
 static const camera_config_t camera = {
     .pin_pwdn = 32,
     .pin_reset = -1,
@@ -109,14 +108,10 @@ void app_main(void) {
         .on_state = on_state,
     };
     int outcome = gw_start(&connection, &settings);
-    int64_t next_ms = 0;
     while (outcome == 0) {
-        int64_t now_ms = esp_timer_get_time() / 1000;
-        if (now_ms >= next_ms) {
-            next_ms = now_ms + NEXT_PICTURE_MS;
-            if (connection.state == GW_OPEN) offer_picture();
-        }
-        outcome = gw_wait(&connection, (int)(next_ms - now_ms));
+        /* Each picture, whether one waits or not: the newest takes its place. Without a new one this does not block sending. */
+        if (connection.state == GW_OPEN && esp_camera_available_frames()) offer_picture();
+        outcome = gw_wait(&connection, NEXT_PICTURE_MS);
     }
     ESP_LOGE(tag, "%s", gw_error_name(outcome));
 }

@@ -1,6 +1,7 @@
-/* As the component espressif/esp32-camera 2. */
+/* As the component espressif/esp32-camera 2.0.16. */
 #pragma once
 #include "esp_err.h"
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/time.h>
@@ -45,6 +46,7 @@ extern "C" {
 esp_err_t esp_camera_init(const camera_config_t *config);
 camera_fb_t *esp_camera_fb_get(void);
 void esp_camera_fb_return(camera_fb_t *fb);
+bool esp_camera_available_frames(void);
 #ifdef __cplusplus
 }
 #endif
