@@ -1,12 +1,31 @@
 internal import TextModel
 
-/// Detections that the scanned regions of a frame truncate.
+/// Lines that an edge of the frame truncates, and detections that the scanned regions of a frame truncate.
 extension TextStream {
     private enum Tuning {
         /// Height of a piece, in heights of the known line that it overlaps, from which it shows more than that line.
         ///
         /// Chosen by hand (streams log, *Pieces of lines before a moving camera*).
         static let minPieceHeight: Float = 1.5
+    }
+
+    /// Bounding boxes of lines of which a disoccluded border may show more, each with what the border shows of its continuation.
+    ///
+    /// The border cuts through a slanted line, and a box that ends where the line did cuts off what it has grown by: pieces of
+    /// the line were found in each (streams log, *Lines that come into view*).
+    ///
+    /// - Parameter strips: The strips of the border.
+    /// - Returns: The boxes of all lines beside the border but overlays, whether or not the edge truncated them: of a letter that
+    ///   it cut off, the detection shows nothing.
+    func boundsOfGrowingLines(into strips: [Box]) -> [Box] {
+        self.text.tracks.compactMap { track in
+            let bounds = track.bounds
+            let touched = strips.filter(Self.expanded(bounds).touches)
+            guard !touched.isEmpty, !track.isOverlay else { return nil }
+            let surroundings = Box(around: track.place.surroundings, margin: 0)
+            let continuations = touched.map { $0.clipped(to: surroundings) }.filter { !$0.isEmpty }
+            return continuations.reduce(bounds) { $0.union($1) }
+        }
     }
 
     /// Places of detections that regions truncate, without those of matched lines.

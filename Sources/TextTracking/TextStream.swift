@@ -316,12 +316,9 @@ extension TextStream {
         let border = DisoccludedBorder(uncoveredBy: motion, width: size.width, height: size.height, after: self.border)
         let strips =
             border.maxDepth >= Tuning.minBorderDepth ? border.strips(width: size.width, height: size.height) : []
-        // The border may show more of a line that the edge truncated, though that has moved away from the edge since.
-        let truncated = self.text.tracks.filter(\.isTruncated).map(\.bounds).filter { place in
-            strips.contains(where: Self.expanded(place).touches)
-        }
+        let growing = self.boundsOfGrowingLines(into: strips)
         let lost = self.text.tracks.lost
-        let regions = self.regions(with: lost.map(\.bounds) + strips + truncated, context)
+        let regions = self.regions(with: lost.map(\.bounds) + strips + growing, context)
         guard !regions.isEmpty else { return }
         if self.costsMoreThanCoarseScan(regions, context) {
             return try self.scanMoved(at: time, &context)
@@ -336,7 +333,7 @@ extension TextStream {
             return try self.scanAll(time, &context)
         }
         self.takeKeyframe()
-        if strips.isEmpty { self.border = border }
+        self.border = strips.isEmpty ? border : border.unscanned
     }
 
     /// Scans the whole frame for single characters that came up before a still camera, but not time and again.

@@ -28,6 +28,15 @@ import Testing
         #expect(Self.after([(.nan, .infinity)]).maxDepth == 0)
     }
 
+    @Test func aSideTooThinForAStripIsLeftWhenTheOthersAreScanned() {
+        let rest = Self.after([(2, -14)]).unscanned
+        #expect(rest.maxDepth == 2)
+        let next = DisoccludedBorder(uncoveredBy: Affine(x: 2, y: -14), width: 640, height: 480, after: rest)
+        let strips = next.strips(width: 640, height: 480)
+        #expect(strips.map { [$0.left, $0.top, $0.right, $0.bottom] } == [[0, 0, 4, 480], [0, 466, 640, 480]])
+        #expect(next.unscanned.maxDepth == 0)
+    }
+
     /// Border after a turn by an angle, and a zoom, about the middle of a square of 960 pixels.
     private static func turned(by angle: Float, zoom: Float) -> DisoccludedBorder {
         let (a, c, middle) = (zoom * cosine(angle), zoom * sine(angle), Float(480))

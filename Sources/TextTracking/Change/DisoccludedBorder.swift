@@ -48,6 +48,15 @@ struct DisoccludedBorder {
     /// Depth at the edge with the deepest border.
     var maxDepth: Float { max(self.left, self.top, self.right, self.bottom) }
 
+    /// Border that is left when its strips have been scanned: sides too thin for one, which grow on from there.
+    var unscanned: DisoccludedBorder {
+        func rest(_ depth: Float) -> Float { depth < Float(Tuning.minSide) ? depth : 0 }
+        var border = DisoccludedBorder()
+        (border.left, border.top) = (rest(self.left), rest(self.top))
+        (border.right, border.bottom) = (rest(self.right), rest(self.bottom))
+        return border
+    }
+
     /// Strips of a frame that the border consists of, without those too thin for a letter.
     func strips(width: Int, height: Int) -> [Box] {
         let (left, top) = (Int(self.left), Int(self.top))
