@@ -39,7 +39,17 @@ extension TextStream {
     /// Scans a frame of which most has changed: coarsely, and closely where text may be that no matched track explains.
     ///
     /// If every track was lost, or a full scan is due (``RescanSchedule``), the whole frame is scanned.
-    func scanMoved(at time: Duration, _ context: inout FrameContext) throws(RecognitionError) {
+    ///
+    /// - Parameters:
+    ///   - growing: The bounds of lines of which the frame may show more; the boxes of a coarse scan are too rough to tell.
+    ///   - time: The time of the frame.
+    ///   - context: The frame's recognition.
+    /// - Throws: ``RecognitionError`` when inference fails.
+    func scanMoved(
+        growing: [Box] = [],
+        at time: Duration,
+        _ context: inout FrameContext
+    ) throws(RecognitionError) {
         try self.text.recover(in: self.current.full, &context)
         let lost = self.text.tracks.lost
         let isCut = !self.text.tracks.isEmpty && lost.count == self.text.tracks.count
@@ -48,7 +58,7 @@ extension TextStream {
         let matched = self.text.tracks.filter { $0.status != .lost }.map(\.place)
         let proposals = try context.propose().filter { !$0.place.isExplained(by: matched) }
         let due = self.proposals.due(proposals, beside: lost.map(\.place))
-        let boxes = lost.map(\.bounds) + due.map(\.bounds) + self.dueBounds
+        let boxes = lost.map(\.bounds) + growing + due.map(\.bounds) + self.dueBounds
         let regions = Self.regions(around: boxes, in: context.sentRegion)
         if let detections = try self.detectWholeLines(in: regions, beside: matched, &context) {
             let isFirst = self.text.tracks.isEmpty

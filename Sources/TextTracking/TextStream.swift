@@ -321,7 +321,7 @@ extension TextStream {
         let regions = self.regions(with: lost.map(\.bounds) + strips + growing, context)
         guard !regions.isEmpty else { return }
         if self.costsMoreThanCoarseScan(regions, context) {
-            return try self.scanMoved(at: time, &context)
+            return try self.scanMoved(growing: growing, at: time, &context)
         }
         var detections = try self.detect(in: regions, &context)
         self.removePieces(from: &detections, in: regions, of: context.sentRegion)
