@@ -93,6 +93,8 @@ def remove(page, links):
     text, blanked = page.read_text("utf-8"), without_code(page)
     for match in reversed(links):
         opening = TEXT.search(blanked, 0, match.start())
+        if opening is None:
+            sys.exit(f"{page}: the text of the link to {match[1] or match[2]} cannot be told; write it without brackets")
         text = text[: opening.start()] + text[opening.start(1) : opening.end(1)] + text[match.end() :]
     page.write_text(text, "utf-8")
 

@@ -48,8 +48,6 @@ printf 'Source: glyphwire\n\nPackage: glyphwire\nArchitecture: any\n' >"$work/de
 depends=$(cd "$work" && dpkg-shlibdeps -O --ignore-missing-info -l"$root/usr/lib/glyphwire" -xglyphwire \
     "$root"/usr/bin/* "$root"/usr/lib/glyphwire/* 2>"$work/shlibdeps.log") || { cat "$work/shlibdeps.log" >&2; exit 1; }
 
-# Debian has the licence and the changes elsewhere, and wants them once.
-rm "$documents"/clients/*/{LICENSE,NOTICE}
 scripts/check-links.py --remove --folder "$documents"
 
 size=$(du --summarize --block-size=1024 --apparent-size "$root" | cut -f1)
@@ -57,10 +55,12 @@ control=$(<deploy/debian/control)
 control=${control/@VERSION@/"$version"} control=${control/@ARCHITECTURE@/"$architecture"} control=${control/@SIZE@/"$size"}
 control=${control/@MAINTAINER@/"$maintainer"} control=${control/@DEPENDS@/"${depends#shlibs:Depends=}"}
 echo "$control" >"$root/DEBIAN/control"
-# No request in Debian's bug tracker asked for this package. Documents lead to the clients, whose programs lie where those say.
+# No request in Debian's bug tracker asked for this package. Documents lead to the clients, whose programs lie where those say;
+# each client has its licence, since it is copied, and packed for its language, by itself.
 install -D --mode=644 /dev/stdin "$root/usr/share/lintian/overrides/glyphwire" <<EOF
 glyphwire: initial-upload-closes-no-bugs
 glyphwire: executable-in-usr-share-doc [usr/share/doc/glyphwire/clients/*]
+glyphwire: extra-license-file [usr/share/doc/glyphwire/clients/*]
 glyphwire: zero-byte-file-in-doc-directory [usr/share/doc/glyphwire/clients/python/glyphwire/py.typed]
 EOF
 echo /etc/glyphwire/glyphwire.yaml >"$root/DEBIAN/conffiles"

@@ -9,10 +9,11 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 folder=${1:-dist}
+[[ $folder != -* ]] || { echo "release: no option $folder; scripts/release.sh [FOLDER]" >&2; exit 2; }
 mkdir -p "$folder"
 make build
 # What an earlier release left, and nothing else that may be there.
-rm -f "$folder"/{glyphwire*,SHA256SUMS}
+rm -f "$folder"/{glyphwire-*.tar.gz,glyphwire_*.deb,SHA256SUMS}
 scripts/tarball.sh "$folder"
 scripts/deb.sh "$folder"
 if ((EUID == 0)) && command -v buildah >/dev/null && command -v debootstrap >/dev/null; then
@@ -20,7 +21,7 @@ if ((EUID == 0)) && command -v buildah >/dev/null && command -v debootstrap >/de
 else
     echo "release: no container image: it takes root, buildah and debootstrap" >&2
 fi
-(cd "$folder" && sha256sum glyphwire* >SHA256SUMS)
+(cd "$folder" && sha256sum glyphwire-*.tar.gz glyphwire_*.deb >SHA256SUMS)
 
 if command -v lintian >/dev/null; then
     lintian --allow-root --fail-on error,warning "$folder"/*.deb

@@ -40,6 +40,8 @@ struct ClientStateMachine: ~Copyable {
     private var hasWritten = false
     /// Whether the first message on the open channel has to bring a token.
     private var needsToken = false
+    /// Whether the server has yet to answer a token that was sent alone, before the options.
+    private var awaitsAdmission = false
     /// Number of frames that the server works on at once; `nil` where newer frames supersede older ones.
     private var window: Int?
     /// Number of attempts to reconnect since the last answer.
@@ -111,6 +113,11 @@ struct ClientStateMachine: ~Copyable {
         self.isFinishing = false
     }
 
+    /// Records what is sent first to the server of a `hello`.
+    mutating func willOpen(withTokenAlone isTokenAlone: Bool) {
+        self.awaitsAdmission = isTokenAlone
+    }
+
     /// Records a message written to the socket.
     mutating func messageWritten(_ type: MessageType?) {
         self.hasWritten = true
@@ -140,6 +147,11 @@ struct ClientStateMachine: ~Copyable {
     mutating func lineReceived(_ line: ServerLine) -> LineAction {
         if case .error(let error) = line, error.isFatal { return .refuse(.refused(error.error)) }
         if case .awaitingHello = self.phase { return self.firstLineReceived(line) }
+        // The options that follow a token may still be refused, and decide on the window.
+        if self.awaitsAdmission, line.answered != nil {
+            self.awaitsAdmission = false
+            return .deliver(answering: nil)
+        }
         // An answer shows that the server has admitted the client. A hello does not: `too_many_connections` may follow
         // it. Nor does an error, which may refuse the options.
         if line.answered != nil { self.attempts = 0 }

@@ -90,6 +90,7 @@ extension ClientStream {
         self.hello = hello
         self.channel.helloReceived()
         let messages = self.options.messages(for: hello).map { self.sends.numbered($0) }
+        self.machine.willOpen(withTokenAlone: messages.count > 1)
         guard let last = messages.last else { return self.connectionCompleted(.success(hello)) }
         for message in messages.reversed() {
             let isLast = message == last

@@ -29,6 +29,6 @@ struct OpeningOptions {
         let length = MessageHeader.length(ofPayload: configure.payload.readableBytes)
         let isTooLong = length > hello.maxUnauthenticatedBytes ?? .max
         guard options.token == nil || isTooLong else { return [configure] }
-        return [.configure(StreamConfiguration(token: token)), configure]
+        return [.configure(token: token), configure]
     }
 }

@@ -60,8 +60,25 @@ extension Message {
     ///   - sequence: The client's sequence number, echoed in the answer.
     /// - Returns: The message.
     public static func configure(_ configuration: StreamConfiguration, sequence: UInt64 = 0) -> Message {
-        let body = configuration.json()
-        return Message(
+        self.configure(configuration.json(), sequence: sequence)
+    }
+
+    /// Creates a message that shows an access token and sets no other option, for a server that asks for one first.
+    ///
+    /// - Parameters:
+    ///   - token: The token.
+    ///   - sequence: The client's sequence number, echoed in the answer.
+    /// - Returns: The message.
+    package static func configure(token: String, sequence: UInt64 = 0) -> Message {
+        var body = ByteBuffer()
+        body.writeJSON { json in
+            json.object { $0.string("token", token) }
+        }
+        return self.configure(body, sequence: sequence)
+    }
+
+    private static func configure(_ body: ByteBuffer, sequence: UInt64) -> Message {
+        Message(
             header: MessageHeader(type: .configure, sequence: sequence, payloadByteCount: body.readableBytes),
             payload: body
         )

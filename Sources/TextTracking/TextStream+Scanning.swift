@@ -41,7 +41,7 @@ extension TextStream {
     /// If every track was lost, or a full scan is due (``RescanSchedule``), the whole frame is scanned.
     ///
     /// - Parameters:
-    ///   - growing: The bounds of lines of which the frame may show more; the boxes of a coarse scan are too rough to tell.
+    ///   - growing: The bounds of lines of which the frame may show more; the boxes of a coarse scan are too rough to show it.
     ///   - time: The time of the frame.
     ///   - context: The frame's recognition.
     /// - Throws: ``RecognitionError`` when inference fails.

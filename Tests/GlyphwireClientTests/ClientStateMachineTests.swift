@@ -198,6 +198,22 @@ import Testing
         #expect(mayPingAndEnd == [true, true])
     }
 
+    /// The server has not seen the options yet, which set the window and may be refused.
+    @Test func theAnswerToATokenAloneSaysNothingOfTheOptions() {
+        var machine = Self.openMachine(ReconnectPolicy())
+        _ = machine.lineReceived(Self.configured(window: 1))
+        let first = machine.failed(Self.loss).action
+        machine.channelOpened()
+        _ = machine.lineReceived(Self.hello)
+        machine.willOpen(withTokenAlone: true)
+        _ = machine.lineReceived(Self.configured(window: nil))
+        for sequence in 1...2 { machine.frameWritten(Self.frame(UInt64(sequence))) }
+        let mayWrite = machine.mayWrite(.frame)
+        let second = machine.failed(Self.loss).action
+        #expect(!mayWrite)
+        #expect([first, second] == [.reconnect(attempt: 1), .reconnect(attempt: 2)])
+    }
+
     @Test(arguments: [-1, 0, Int.max, nil] as [Int?])
     func anyWindowLeavesRoomForAFrame(window: Int?) {
         var machine = Self.openMachine()

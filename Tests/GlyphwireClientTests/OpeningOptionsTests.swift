@@ -40,6 +40,14 @@ import Testing
         #expect(try Self.opening(options, to: Self.hello(.token)) == [other, later])
     }
 
+    /// Any other option, such as a level that the server does not have, could be refused with it.
+    @Test func theTokenAloneSetsNoOption() throws {
+        var options = OpeningOptions(Self.token)
+        options.accepted(StreamConfiguration(client: "test"))
+        let first = try #require(options.messages(for: Self.hello(.token)).first)
+        #expect(String(buffer: first.payload) == #"{"token":"secret"}"#)
+    }
+
     @Test func aTokenGoesAloneBeforeOptionsThatAreTooLongWithoutIt() throws {
         let long = StreamConfiguration(token: "secret", client: "test")
         let options = OpeningOptions(long)

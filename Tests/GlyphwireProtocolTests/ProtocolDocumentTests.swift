@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test func everyAnswerIsInTheRuleOfAnswers() throws {
-        let rule = try #require(Self.document).text.components(separatedBy: "**D2.**").last
+        let rule = try #require(Self.document).text.components(separatedBy: "**D2.**").dropFirst().first
         let answers = try #require(rule?.components(separatedBy: " are answers").first)
         for line in ServerLineTests.lines where line.answered != nil {
             let type = try #require(written(line).split(separator: "\"").dropFirst(3).first)

@@ -29,7 +29,7 @@ package final class PrometheusMetrics: MetricsFactory {
 
     private let families: NIOLockedValueBox<[Family]>
 
-    /// Creates a registry without metrics; those of a server and its HTTP service will come first.
+    /// Creates a registry without metrics, for all families in the order of ``MetricFamily``.
     package init() {
         self.families = NIOLockedValueBox(
             MetricFamily.allCases.map { Family(name: $0.rawValue, help: $0.help, formerName: $0.formerName) }

@@ -30,7 +30,7 @@ struct DirectedReading {
         var probable: [(source: DirectedReading, script: UnavailableScript)] = []
         for case let source? in [self, self.inFirstDirection] {
             // An expected script was tried already.
-            guard let script = source.reading.suspectedScript, !script.isExpected, !script.isVague,
+            guard let script = source.reading.suspectedUnavailableScript, !script.isExpected, !script.isVague,
                 !script.isOne(of: second),
                 ScriptPolicy.isExplained(by: script, width: source.reading.width)
             else { continue }

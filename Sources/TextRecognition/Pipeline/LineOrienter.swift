@@ -96,7 +96,7 @@ struct LineOrienter {
         shape: DirectionVotes.Shape
     ) -> Bool {
         let confidence = best.reading.confidence
-        if trial.reading.certainScript != nil { return confidence < Self.minConfidence }
+        if trial.reading.certainUnavailableScript != nil { return confidence < Self.minConfidence }
         guard trial.reading.confidence > confidence else { return false }
         guard shape != .tall, best.quarterTurns == 0, confidence >= Self.minUprightConfidence else { return true }
         let text = trial.reading.text
@@ -113,7 +113,7 @@ struct LineOrienter {
         shape: DirectionVotes.Shape,
         isDecided: Bool
     ) -> Bool {
-        if trial.reading.certainScript != nil { return true }
+        if trial.reading.certainUnavailableScript != nil { return true }
         let confidence = trial.reading.confidence
         let isUsual = isDecided && trial.quarterTurns != 2
         if isUsual, shape == .narrow, trial.quarterTurns == 0 { return confidence >= Self.minUprightConfidence }

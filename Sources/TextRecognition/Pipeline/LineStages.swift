@@ -195,13 +195,13 @@ final class LineStages {
         -> AcceptedReading
     {
         let reading = oriented.reading
-        if let script = reading.certainScript {
+        if let script = reading.certainUnavailableScript {
             return self.accept(oriented, inUnavailable: script, in: context, votes: votes)
         }
         let confidence = self.assembler.calibration(Self.textConfidence(of: oriented))
         let isText = confidence >= Self.minConfidence
         // What is no text to the networks seldom is any, and to try costs time on pages of Latin print.
-        if let script = reading.suspectedScript, isText || script.prior != .none,
+        if let script = reading.suspectedUnavailableScript, isText || script.prior != .none,
             let accepted = self.readInSurerDirection(
                 oriented,
                 in: script,

@@ -18,9 +18,9 @@ extension RecognitionCascade {
     /// The rejection of a first reading; `nil` if it is kept or has no characters, or if neither recognizer reads its script.
     func rejection(of source: DirectedReading, _ options: ReadingOptions) -> RejectedReading? {
         let reading = source.reading
-        guard !reading.characters.isEmpty || reading.certainScript != nil else { return nil }
+        guard !reading.characters.isEmpty || reading.certainUnavailableScript != nil else { return nil }
         let isRequired = reading.unavailableScript?.isOne(of: self.recognizer.scripts?.readable ?? []) == true
-        guard isRequired || reading.certainScript == nil && self.rejects(reading) else { return nil }
+        guard isRequired || reading.certainUnavailableScript == nil && self.rejects(reading) else { return nil }
         return RejectedReading(
             source: source,
             rejectedWordCount: self.rejectedWords(of: reading),

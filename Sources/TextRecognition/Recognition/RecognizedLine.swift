@@ -49,9 +49,9 @@ struct RecognizedLine {
     }
 
     /// Script that keeps the line from being read, so that its characters mean nothing; `nil` for a line that is read.
-    var certainScript: UnavailableScript? { self.unavailableScript.flatMap { $0.isCertain ? $0 : nil } }
+    var certainUnavailableScript: UnavailableScript? { self.unavailableScript.flatMap { $0.isCertain ? $0 : nil } }
     /// Script that the line may have, so that its reader may read it better; `nil` for other lines.
-    var suspectedScript: UnavailableScript? { self.unavailableScript.flatMap { $0.isCertain ? nil : $0 } }
+    var suspectedUnavailableScript: UnavailableScript? { self.unavailableScript.flatMap { $0.isCertain ? nil : $0 } }
 
     /// Returns the script, certain or suspected, that the models do not read, among votes; `nil` for other lines.
     func unavailableScript(among votes: ScriptVotes, _ prior: ScriptPrior, _ options: ReadingOptions)

@@ -20,8 +20,6 @@ struct LineMatcher {
         ///
         /// Chosen by eye.
         static let convergence: Float = 0.03
-        /// Least sharpness of a template that another is divided by.
-        static let minSharpness: Float = 1e-6
         /// Radii of the box blurs by which a template and a sample are made equally sharp, in pixels.
         ///
         /// Chosen by eye.
@@ -83,7 +81,7 @@ struct LineMatcher {
         guard let fine else { return nil }
         let motion = back.then(fine)
         let sharpness = self.sample.sharpness
-        let isTemplateSharper = sharpness / max(full.sharpness, Tuning.minSharpness) < 1
+        let isTemplateSharper = sharpness < full.sharpness
         let (difference, correlation) = self.compare(isTemplateSharper: isTemplateSharper)
         let pixelCount = Float(template.full.values.count)
         return Match(

@@ -148,6 +148,12 @@ static void add_pattern(wishes *w, const char *pattern) {
     w->find[w->find_count++] = pattern;
 }
 
+/* The name of a file; an empty one, as of a variable that is not set, must not stand for none. */
+static const char *file_of(const char *name, const char *value) {
+    if (value[0] == 0) stop("no file is named by", name);
+    return value;
+}
+
 static void add_option(wishes *w, const char *pair) {
     if (!options_is_pair(pair)) stop("--option takes NAME=VALUE, not", pair);
     if (w->option_count == MAX_OPTIONS) stop("too many of --option", "");
@@ -157,8 +163,8 @@ static void add_option(wishes *w, const char *pair) {
 static void set_wish(wishes *w, const char *name, char *value) {
     if (strcmp(name, "--host") == 0) w->host = without_brackets(value);
     else if (strcmp(name, "--port") == 0) w->port = (uint16_t)number(name, value, 1, 65535);
-    else if (strcmp(name, "--token-file") == 0) w->token_file = value;
-    else if (strcmp(name, "--tls-ca") == 0) w->authorities = value;
+    else if (strcmp(name, "--token-file") == 0) w->token_file = file_of(name, value);
+    else if (strcmp(name, "--tls-ca") == 0) w->authorities = file_of(name, value);
     else if (strcmp(name, "--find") == 0) add_pattern(w, text_of(name, value));
     else if (strcmp(name, "--option") == 0) add_option(w, text_of(name, value));
     else if (strcmp(name, "--device") == 0) w->device = value;

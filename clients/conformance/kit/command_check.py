@@ -199,6 +199,8 @@ def check_wrong_usage(command):
             ["--json=yes", PICTURE, "json"],
             *(["--port", port, PICTURE, "port"] for port in ("0", "70000", "-1", "", "http")),
             ["--orientation", "9", PICTURE, "orientation"],
+            ["--token-file", "", PICTURE, "token-file|file|directory"],
+            ["--tls-ca", "", PICTURE, "tls-ca|file|directory"],
             *(["--token-file", path, PICTURE, str(path)] for path in (empty, odd, folder, f"{folder}/absent")),
             *(["--tls-ca", path, PICTURE, f"{path}|--tls-ca"] for path in (empty, odd, folder, f"{folder}/absent")),
             ["--option", "recognize=false", PICTURE, "recognize"],

@@ -82,6 +82,8 @@ def _token(path: str) -> str:
 
 def _authorities(path: str) -> SSLContext:
     """Whom to trust: who is in a PEM file."""
+    if not path:  # for which Python would trust the system's authorities
+        raise argparse.ArgumentTypeError("it names no file")
     try:
         return create_default_context(cafile=path)
     except SSLError:

@@ -66,7 +66,7 @@ impl Arguments {
             orientation: Orientation::NONE,
             waits: true,
             json: false,
-            token_file: env::var_os("GLYPHWIRE_TOKEN_FILE").map(PathBuf::from),
+            token_file: env::var_os("GLYPHWIRE_TOKEN_FILE").filter(|file| !file.is_empty()).map(PathBuf::from),
             pictures: Vec::new(),
         };
         while let Some(argument) = arguments.next() {
@@ -99,7 +99,7 @@ impl Arguments {
         if is_without_words && !self.json {
             return Err("with recognize=false there are no words to print; add --json".into());
         }
-        if let Some(file) = self.token_file.take().filter(|file| !file.as_os_str().is_empty()) {
+        if let Some(file) = self.token_file.take() {
             self.options = self.options.clone().token(&token(&file)?);
         }
         Ok(())
@@ -124,6 +124,10 @@ impl Arguments {
     fn set(&mut self, option: &str, value: Option<OsString>) -> Result<(), Failure> {
         let value = value.ok_or(format!("{option} is no option, or lacks its value"))?;
         if option == "--token-file" {
+            // An empty name, as of a variable that is not set, must not stand for no file.
+            if value.is_empty() {
+                return Err(format!("{option} names no file").into());
+            }
             self.token_file = Some(value.into());
             return Ok(());
         }

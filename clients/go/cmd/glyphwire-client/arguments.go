@@ -76,8 +76,9 @@ func flagsOf(wanted *wishes, given *given) *flag.FlagSet {
 	flags.StringVar(&given.host, "host", "localhost", "")
 	flags.StringVar(&given.port, "port", fmt.Sprint(glyphwire.Port), "")
 	flags.BoolVar(&given.withTLS, "tls", false, "")
-	flags.StringVar(&given.caFile, "tls-ca", "", "")
-	flags.StringVar(&given.tokenFile, "token-file", os.Getenv("GLYPHWIRE_TOKEN_FILE"), "")
+	flags.Func("tls-ca", "", func(name string) error { return setFile(&given.caFile, name) })
+	given.tokenFile = os.Getenv("GLYPHWIRE_TOKEN_FILE")
+	flags.Func("token-file", "", func(name string) error { return setFile(&given.tokenFile, name) })
 	flags.Func("level", "", func(text string) error {
 		given.level = &text
 		return checkText(text)
@@ -120,6 +121,15 @@ func withoutBrackets(host string) string {
 		return host[1 : len(host)-1]
 	}
 	return host
+}
+
+// setFile takes the name of a file; an empty one, as of a variable that is not set, must not stand for none.
+func setFile(file *string, name string) error {
+	if name == "" {
+		return errors.New("it names no file")
+	}
+	*file = name
+	return nil
 }
 
 // checkText refuses what JSON cannot hold.

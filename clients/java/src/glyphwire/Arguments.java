@@ -98,8 +98,8 @@ final class Arguments {
         switch (name) {
             case "--host": host = needed(name, value).replaceFirst("^\\[(.*)\\]$", "$1"); break;
             case "--port": port = number(name, value, 1, MAX_PORT); break;
-            case "--tls-ca": authorities = needed(name, value); wantsTls = true; break;
-            case "--token-file": tokenFile = needed(name, value); break;
+            case "--tls-ca": authorities = file(name, value); wantsTls = true; break;
+            case "--token-file": tokenFile = file(name, value); break;
             case "--level": level = text(name, value); break;
             case "--find": find.add(text(name, value)); break;
             case "--option": setOption(text(name, value)); break;
@@ -113,6 +113,12 @@ final class Arguments {
 
     private static String needed(String name, String value) throws UsageException {
         if (value == null) throw new UsageException(name + " needs a value");
+        return value;
+    }
+
+    /** An empty name, as of a variable that is not set, must not stand for no file. */
+    private static String file(String name, String value) throws UsageException {
+        if (needed(name, value).isEmpty()) throw new UsageException(name + " names no file");
         return value;
     }
 
