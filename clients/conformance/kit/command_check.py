@@ -163,7 +163,7 @@ def check_spelling(command):
 
 
 def check_dashes(command):
-    """Behind `--`, whatever begins with a dash is a picture."""
+    """Behind `--`, whatever begins with a dash is a picture; behind an option it is its value."""
     with tempfile.TemporaryDirectory() as folder:
         picture = Path(folder) / "-dash.jpg"
         picture.write_bytes(PICTURE.read_bytes())
@@ -171,6 +171,10 @@ def check_dashes(command):
         status, output, errors = command.run(stub.port, "--json", "--", picture.name, picture.name, folder=folder)
         stub.stop()
     assert (status, len(output.splitlines())) == (0, 2), f"ended with {status}: {errors.strip()[-400:]}"
+    stub = StubServer(serve)
+    _, output, errors = command.run(stub.port, "--find", "--", PICTURE, "--json")
+    stub.stop()
+    assert [line[:1] for line in output.splitlines()] == ["{"], f"prints {output!r} and says {errors.strip()[-400:]}"
 
 
 def check_address(command):

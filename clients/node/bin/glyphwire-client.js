@@ -54,7 +54,7 @@ async function connected({ server, options, isPatient }) {
     } catch (error) {
       const isPassing = error instanceof GlyphwireError && passing.has(error.code) && !GlyphwireError.isPermanent(error);
       if (!isPatient || !isPassing) throw error;
-      if (attempt === 1) console.error(`glyphwire: waiting for the server: ${error.message}`);
+      if (attempt === 1) console.error(`glyphwire-client: waiting for the server: ${error.message}`);
     }
     await pause(delayBefore(defaultPolicy, attempt));
   }
@@ -146,7 +146,7 @@ let settings;
 try {
   settings = commandLine(process.argv.slice(2));
 } catch (error) {
-  console.error(`glyphwire: ${error.message}; --help lists the options`);
+  console.error(`glyphwire-client: ${error.message}; --help lists the options`);
   process.exit(failures.usage);
 }
 try {
@@ -154,6 +154,6 @@ try {
   else if (!(await stream(settings))) process.exitCode = failures.error;
 } catch (error) {
   const isExpected = error instanceof GlyphwireError || error instanceof OutputLost || error.syscall !== undefined;
-  console.error(isExpected ? `glyphwire: ${error.message}` : error);
+  console.error(isExpected ? `glyphwire-client: ${error.message}` : error);
   process.exitCode = failures.error;
 }

@@ -22,6 +22,8 @@ from . import Connection, Frame, GlyphwireError, ReconnectPolicy, Result, __vers
 from ._sources import UnusableSource, is_live, pictures
 
 
+#: Name of the installed command.
+_NAME = "glyphwire-client"
 _MAX_PORT = 65535
 
 #: Errors after which a server may be there later.
@@ -107,7 +109,7 @@ def _option(text: str) -> tuple[str, Any]:
 
 def _arguments(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
-        prog="python -m glyphwire",
+        prog=_NAME,
         description="Streams a camera, a video or pictures to a Glyphwire server, and prints the words.",
         epilog="Cameras, videos and pictures other than JPEG need OpenCV (pip install opencv-python-headless).",
         allow_abbrev=False,
@@ -221,7 +223,7 @@ class _Printer:
     def skip(self, reason: UnusableSource) -> None:
         """Says why a source was passed over."""
         self.has_unusable = True
-        print(f"glyphwire: {reason}", file=sys.stderr)
+        print(f"{_NAME}: {reason}", file=sys.stderr)
 
     def _rows(self, result: Result) -> list[str]:
         come = [change.text for change in result.changes if change.type != "lost"]
@@ -251,7 +253,7 @@ def _connected(arguments: argparse.Namespace) -> Connection:
             if arguments.no_wait or error.is_permanent or error.code not in _PASSING_CODES:
                 raise
             if attempt == 1:
-                print(f"glyphwire: waiting for the server: {error}", file=sys.stderr, flush=True)
+                print(f"{_NAME}: waiting for the server: {error}", file=sys.stderr, flush=True)
         time.sleep(policy.delay(attempt))
     raise AssertionError("attempts do not end")
 
@@ -291,7 +293,7 @@ def _run(arguments: list[str] | None) -> int:
     except KeyboardInterrupt:
         pass
     except (GlyphwireError, OSError) as error:
-        print(f"glyphwire: {error}", file=sys.stderr)
+        print(f"{_NAME}: {error}", file=sys.stderr)
         return 1
     finally:
         if printer.statuses:
@@ -310,7 +312,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         return _run(arguments)
     except _OutputLost as error:
-        print(f"glyphwire: {error}", file=sys.stderr)
+        print(f"{_NAME}: {error}", file=sys.stderr)
         _forget_output()
         return 1
 

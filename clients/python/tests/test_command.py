@@ -123,7 +123,7 @@ class CommandTests(TestCase):
     def test_what_cannot_be_streamed_is_told(self):
         with stub() as server:
             status, _, errors = run("/no/such/file.jpg", "--port", str(server.port))
-        self.assertEqual((status, errors), (1, "glyphwire: there is no file /no/such/file.jpg\n"))
+        self.assertEqual((status, errors), (1, "glyphwire-client: there is no file /no/such/file.jpg\n"))
         status, _, errors = run(str(JPEG), "--port", "1", "--no-wait")
         self.assertEqual(status, 1)
         self.assertIn("cannot connect to 127.0.0.1:1", errors)

@@ -140,20 +140,35 @@ func checkText(text string) error {
 	return nil
 }
 
-// parseAnyOrder returns what is no flag; flags may stand behind it, too, but not behind a "--".
+// parseAnyOrder returns what is no flag; flags may stand behind it, too, but not behind a "--" that is no flag's value.
 func parseAnyOrder(flags *flag.FlagSet, arguments []string) (others []string, err error) {
-	for {
-		if err := flags.Parse(arguments); err != nil {
-			return nil, err
+	var given []string
+	for len(arguments) > 0 {
+		word := arguments[0]
+		arguments = arguments[1:]
+		switch {
+		case word == "--":
+			return append(others, arguments...), flags.Parse(given)
+		case len(word) < 2 || word[0] != '-':
+			others = append(others, word)
+		case takesNext(flags, word) && len(arguments) > 0:
+			given = append(given, word, arguments[0])
+			arguments = arguments[1:]
+		default:
+			given = append(given, word)
 		}
-		rest := flags.Args()
-		parsed := len(arguments) - len(rest)
-		if len(rest) == 0 || (parsed > 0 && arguments[parsed-1] == "--") {
-			return append(others, rest...), nil
-		}
-		others = append(others, rest[0])
-		arguments = rest[1:]
 	}
+	return others, flags.Parse(given)
+}
+
+// takesNext says whether the value of a flag is the next word.
+func takesNext(flags *flag.FlagSet, word string) bool {
+	known := flags.Lookup(strings.TrimLeft(word, "-"))
+	if known == nil {
+		return false
+	}
+	isSwitch, ok := known.Value.(interface{ IsBoolFlag() bool })
+	return !ok || !isSwitch.IsBoolFlag()
 }
 
 // setOption takes NAME=VALUE, where the value is JSON or else a string.

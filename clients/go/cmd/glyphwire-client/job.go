@@ -57,7 +57,7 @@ func (j *job) connect() (*glyphwire.Connection, error) {
 			return nil, err
 		}
 		if attempt == 1 {
-			fmt.Fprintf(j.errors, "glyphwire: waiting for the server: %v\n", err)
+			fmt.Fprintf(j.errors, "glyphwire-client: waiting for the server: %v\n", err)
 		}
 		time.Sleep(policy.Delay(attempt))
 	}
@@ -91,7 +91,7 @@ func (j *job) send(connection *glyphwire.Connection) error {
 	for i, name := range j.wishes.pictures {
 		jpeg, err := os.ReadFile(name)
 		if err != nil {
-			fmt.Fprintf(j.errors, "glyphwire: %v\n", err)
+			fmt.Fprintf(j.errors, "glyphwire-client: %v\n", err)
 			unopened++
 			continue
 		}

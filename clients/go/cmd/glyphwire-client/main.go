@@ -53,7 +53,7 @@ func run(arguments []string, output, errors io.Writer) int {
 		return exitStatus(show(output, usage), errors)
 	}
 	if err != nil {
-		fmt.Fprintf(errors, "glyphwire: %v; --help lists the options\n", err)
+		fmt.Fprintf(errors, "glyphwire-client: %v; --help lists the options\n", err)
 		return exitUsage
 	}
 	job := job{wishes: wanted, output: output, errors: errors}
@@ -77,6 +77,6 @@ func exitStatus(err error, errors io.Writer) int {
 	if err == nil {
 		return 0
 	}
-	fmt.Fprintf(errors, "glyphwire: %v\n", err)
+	fmt.Fprintf(errors, "glyphwire-client: %v\n", err)
 	return exitFailure
 }
