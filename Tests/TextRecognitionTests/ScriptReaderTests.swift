@@ -250,10 +250,10 @@ import Testing
         #expect(lines.map(\.reason) == [.scriptUnavailable])
     }
 
-    @Test func aDoubtfulReadingIsNotReported() throws {
-        let doubtful = StubReader.Answer(words: ["Дв", "ум"], confidence: 0.6)
-        #expect(try Self.read(.cyrillic, ["ru": doubtful]).map(\.reason) == [.scriptUnavailable])
-        #expect(try Self.read(.cyrillic, ["ru": doubtful], ReadingOptions(unreadable: .omit)).isEmpty)
+    @Test func aImprobableReadingIsNotReported() throws {
+        let improbable = StubReader.Answer(words: ["Дв", "ум"], confidence: 0.6)
+        #expect(try Self.read(.cyrillic, ["ru": improbable]).map(\.reason) == [.scriptUnavailable])
+        #expect(try Self.read(.cyrillic, ["ru": improbable], ReadingOptions(unreadable: .omit)).isEmpty)
     }
 
     @Test func aReadingInAnotherScriptIsNotReported() throws {
@@ -287,10 +287,9 @@ import Testing
         // Margins of 0.15 and 0.1 of the ink's height on either side.
         let (wide, narrow) = (1 / Float(1.3), 1 / Float(1.2))
         let unsure = InkReader(sureOf: 2...3)
-        var votes = LineVotes()
-        // Its direction is known.
-        votes.directions.count(DirectionVotes.Vote(characters: 20, quarterTurns: 0, shape: .wide))
-        let line = try #require(try Self.read(.cyrillic, with: unsure, among: votes).first)
+        let line = try #require(
+            try Self.read(.cyrillic, with: unsure, among: try Self.uprightVotes(0, nil)).first
+        )
         #expect(line.scores?.recognition == 0.85)
         let shares = unsure.shares.withLock { $0 }
         #expect(shares.count == 3)
@@ -307,13 +306,47 @@ import Testing
         #expect(atOnce.shares.withLock { $0.count } == 1)
     }
 
-    @Test(arguments: [(Float(12), 3), (2, 1)])
+    /// The votes of lines in one script, whose direction is known.
+    private static func uprightVotes(_ count: Int, _ script: Script?) throws -> LineVotes {
+        var votes = try Self.votes(count, script)
+        votes.directions.count(DirectionVotes.Vote(characters: 20, quarterTurns: 0, shape: .wide))
+        return votes
+    }
+
+    /// A certain one is seen once before the frame's other lines are known, and in all crops afterwards.
+    @Test(arguments: [(Float(12), 4), (2, 1)])
     func aLineInASuspectedScriptIsTriedOnceWhereItsReaderSeesNothing(score: Float, count: Int) throws {
         let reader = InkReader(sureOf: 2...3, else: 0.3)
-        var votes = LineVotes()
-        votes.directions.count(DirectionVotes.Vote(characters: 20, quarterTurns: 0, shape: .wide))
-        _ = try Self.read(.cyrillic, with: reader, score: score, among: votes)
+        _ = try Self.read(.cyrillic, with: reader, score: score, among: try Self.uprightVotes(0, nil))
         #expect(reader.shares.withLock { $0.count } == count)
+    }
+
+    @Test(arguments: [(0, 3), (30, 1)])
+    func aSuspectedScriptThatOtherLinesMakeImprobableIsSeenInOneCropIfItsReaderSeesLittle(others: Int, count: Int)
+        throws
+    {
+        let reader = InkReader(sureOf: 2...3, else: 0.5)
+        _ = try Self.read(.cyrillic, with: reader, score: 2, among: try Self.uprightVotes(others, .latin))
+        #expect(reader.shares.withLock { $0.count } == count)
+    }
+
+    @Test(arguments: [(Float(0.5), 0, 4, true), (0.5, 30, 1, false), (0.65, 30, 3, true)])
+    func aCertainScriptThatOtherLinesMakeUncertainIsSeenInOneCropIfItsReaderSeesLittle(
+        confidence: Float,
+        others: Int,
+        count: Int,
+        hasVote: Bool
+    ) throws {
+        let reader = InkReader(sureOf: 2...3, else: confidence)
+        var votes = try Self.uprightVotes(others, .latin)
+        let lines = try Self.read(
+            by: UnreadableLineTests.model(upright: .cyrillic, score: 4),
+            with: reader,
+            counting: &votes
+        )
+        #expect(lines.map(\.reason) == [.scriptUnavailable])
+        #expect(reader.shares.withLock { $0.count } == count)
+        #expect(votes.scripts.have("Cyrl") == hasVote)
     }
 
     @Test func brightLettersWithADarkRimAreReadByTheirToneAlone() throws {
@@ -418,8 +451,8 @@ import Testing
         let answers: KeyValuePairs = ["ka": StubReader.Answer(words: ["აბ", "გდ"])]
         let lines = try Self.read(.armenian, answers, among: try Self.votes(20, .georgian))
         #expect(lines.map(\.reason) == [.scriptUnavailable])
-        let doubtful = try Self.read(.armenian, answers, score: 2, among: try Self.votes(20, .georgian))
-        #expect(doubtful.map(\.text) == ["აბ გდ"])
+        let improbable = try Self.read(.armenian, answers, score: 2, among: try Self.votes(20, .georgian))
+        #expect(improbable.map(\.text) == ["აბ გდ"])
     }
 
     @Test func aLineThatTwoScriptsMayHaveIsReadInThatOfOtherLines() throws {

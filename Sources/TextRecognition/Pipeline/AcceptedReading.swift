@@ -10,6 +10,8 @@ struct AcceptedReading {
     let vote: DirectionVotes.Vote?
     /// Whether the line counts as one in a script that the models do not read.
     var isScriptUnavailable = false
+    /// Whether its script is open, so that it has no vote for one: its reader may still read it once the frame's other lines are known.
+    var isOpen = false
 
     /// Code of the script, if it is one that the models do not read.
     private var unavailableCode: String? { self.isScriptUnavailable ? self.line?.line.script : nil }
@@ -20,7 +22,9 @@ struct AcceptedReading {
     ///
     /// Letters of a script that the model does not read are symbols in formulas.
     var scriptVote: Int? {
-        guard let code = self.line?.line.script, let policy = self.source.reading.scripts?.policy else { return nil }
+        guard !self.isOpen, let code = self.line?.line.script, let policy = self.source.reading.scripts?.policy else {
+            return nil
+        }
         let isRead = Script(rawValue: code).map(policy.readable.contains) ?? false
         return self.isScriptUnavailable || isRead ? ScriptScores.index(of: code) : nil
     }
@@ -37,6 +41,23 @@ struct AcceptedReading {
             return self.isScriptUnavailable && self.source.reading.unavailableScript?.isFurther != true
         }
         return !other.isReadByScriptReader || self.confidence > other.confidence
+    }
+
+    /// The line as it stands if its reader does not read it: without a vote if it is certain by itself, and not among other lines.
+    var closed: AcceptedReading {
+        var closed = self
+        closed.isOpen = self.isScriptUnavailable
+        return closed
+    }
+
+    /// Reading of an open line with its script among votes; `nil` where its reader is not to try it.
+    func decided(among votes: ScriptVotes) -> DirectedReading? {
+        guard let script = self.source.reading.unavailableScript,
+            let decided = self.source.reading.decided(script, among: votes)
+        else { return nil }
+        var source = self.source
+        source.reading.unavailableScript = decided
+        return source
     }
 
     /// Reading whose script votes change to one that no model reads; `nil` otherwise.

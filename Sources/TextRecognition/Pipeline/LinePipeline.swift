@@ -69,6 +69,7 @@ struct LinePipeline: Sendable {
             outcomes += read
         }
         try self.resolveRejections(in: &outcomes, context: context, executor: executor, votes: &votes.directions)
+        self.decideScripts(in: &outcomes, context: context, executor: executor, votes: &votes)
         self.resolveScripts(in: &outcomes, context: context, executor: executor, votes: &votes)
         let reported = Self.reported(outcomes, context.options)
         let joined = Self.joined(NumberFormat.applied(to: reported), sections)
@@ -214,6 +215,33 @@ extension LinePipeline {
         return nil
     }
 
+    /// Hands open lines to the readers of their scripts, as far as these are probable among the frame's other lines.
+    ///
+    /// By itself one line in 30 of print in Latin script is suspected of another one.
+    private func decideScripts(
+        in outcomes: inout [LineOutcome],
+        context: LineContext,
+        executor: any ParallelExecutor,
+        votes: inout LineVotes
+    ) {
+        let counted = outcomes.compactMap { $0.acceptance?.scriptVote }
+            .reduce(into: votes.scripts) { $0.count($1) }
+        let (scripts, directions) = (counted.expecting(context.options) ?? counted, votes.directions)
+        let open = outcomes.indices.compactMap { index in
+            outcomes[index].acceptance.flatMap { $0.isOpen ? (index, $0) : nil }
+        }
+        let decided = executor.map(open) { _, first in
+            first.decided(among: scripts).flatMap { source in
+                self.stages.withObject { $0.acceptDecided(source, in: context, votes: directions) }
+            }
+        }
+        for ((index, first), decided) in zip(open, decided) {
+            let accepted = decided ?? first.closed
+            if first.vote == nil, let vote = accepted.vote { votes.directions.count(vote) }
+            outcomes[index] = .accepted(accepted)
+        }
+    }
+
     /// Reads lines again that have another script among the frame's other lines than by themselves.
     ///
     /// A line that is read so has no vote in later frames: it is no evidence of its own for either script.
@@ -235,10 +263,10 @@ extension LinePipeline {
                 .map { (index, $0) }
         }
         let accepted = executor.map(ambiguous) { _, source in
-            self.stages.withObject { $0.accept(source, in: context) }
+            self.stages.withObject { $0.acceptDecided(source, in: context, votes: nil) }
         }
         for ((index, _), accepted) in zip(ambiguous, accepted) {
-            guard let first = outcomes[index].acceptance, accepted.prevails(over: first) else { continue }
+            guard let first = outcomes[index].acceptance, let accepted, accepted.prevails(over: first) else { continue }
             if outcomes[index].vote == nil, let vote = accepted.vote { votes.directions.count(vote) }
             outcomes[index] = .accepted(accepted)
             scriptVotes[index] = nil

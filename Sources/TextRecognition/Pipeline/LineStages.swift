@@ -105,8 +105,30 @@ final class LineStages {
     }
 
     /// Accepts a reading whose rectified line is not at hand.
-    func accept(_ source: DirectedReading, in context: LineContext) -> AcceptedReading {
+    private func accept(_ source: DirectedReading, in context: LineContext) -> AcceptedReading {
         self.withRectified(source, in: context) { self.accept($0, in: context) }
+    }
+
+    /// Accepts a line as the reader of a script reads it, now that the frame's other lines are known.
+    ///
+    /// - Parameters:
+    ///   - source: What the networks read of it, with the script.
+    ///   - context: The frame and the options.
+    ///   - votes: The directions of the other lines, by which it may be read upside down too; `nil` to read it as it is.
+    /// - Returns: The line, without text if it is certain that the networks do not read its script; `nil` if it stands as it is.
+    func acceptDecided(_ source: DirectedReading, in context: LineContext, votes: DirectionVotes?) -> AcceptedReading? {
+        guard let script = source.reading.unavailableScript else { return nil }
+        return self.withRectified(source, in: context) { oriented in
+            script.isCertain
+                ? self.accept(oriented, inUnavailable: script, in: context, votes: votes)
+                : self.readInSurerDirection(
+                    oriented,
+                    in: script,
+                    atLeast: script.odds(against: self.textConfidence(of: oriented)),
+                    in: context,
+                    votes: votes
+                )
+        }
     }
 
     /// Calls a closure with a reading whose rectified line is not at hand.
@@ -145,7 +167,7 @@ final class LineStages {
     /// Accepts a line as the reader of its script reads it; `nil` if there is none or it is less confident than required.
     ///
     /// The recognizer may see the script upside down as well. So what is not read with confidence is also read upside down,
-    /// unless it is read in the direction of the frame's lines, or only words of a dictionary count.
+    /// unless it is read in the direction of the frame's lines, or only words of a dictionary count, or these lines make it improbable.
     private func readInSurerDirection(
         _ oriented: OrientedReading,
         in script: UnavailableScript,
@@ -153,44 +175,63 @@ final class LineStages {
         in context: LineContext,
         votes: DirectionVotes?
     ) -> AcceptedReading? {
-        let first = self.read(oriented, in: script, atLeast: confidence, in: context)
-        guard self.scriptLineReader != nil, !script.isVague, let votes,
+        var first = self.read(oriented, in: script, atLeast: confidence, in: context)
+        guard self.scriptLineReader != nil, !script.isVague, !script.isImprobable, let votes,
             !votes.isUsual(oriented.quarterTurns, for: oriented.line.shape),
-            first?.confidence ?? 0 < Self.sureDirection
+            first?.isOpen == true || first?.confidence ?? 0 < Self.sureDirection
         else { return first }
         let turned = self.withRectified(oriented.source.turned(in: context.frame), in: context) {
             self.read($0, in: script, atLeast: confidence, in: context)
         }
-        guard let turned, turned.confidence > first?.confidence ?? 0 else { return first }
-        return turned
+        guard let turned, !turned.isOpen else { return first }
+        if first?.isOpen == true {
+            // It is in the script, whichever direction is the right one.
+            var decided = script
+            decided.isDecided = true
+            first = self.read(oriented, in: decided, atLeast: confidence, in: context)
+        }
+        return turned.confidence > first?.confidence ?? 0 ? turned : first
     }
 
     /// Accepts a line as the reader of its script reads it in one direction; `nil` if no reading counts.
+    ///
+    /// While the reader is undecided, it is open, and its boxes without text.
     private func read(
         _ oriented: OrientedReading,
         in script: UnavailableScript,
         atLeast confidence: Float,
         in context: LineContext
     ) -> AcceptedReading? {
-        guard let line = self.scriptLineReader?.read(oriented, in: script, atLeast: confidence, context) else {
+        switch self.scriptLineReader?.read(oriented, in: script, atLeast: confidence, context) {
+        case .line(let line):
+            let vote = oriented.vote(of: OrientationCue.evidence(in: line.text))
+            return oriented.accepted(inUnavailableScript: line, vote: vote)
+        case .undecided:
+            return self.segmenter.lineWithoutText(of: oriented, script, in: context).map {
+                oriented.accepted(inUnavailableScript: $0, vote: nil, isOpen: true)
+            }
+        case .nothing, nil:
             return nil
         }
-        let vote = oriented.vote(of: OrientationCue.evidence(in: line.text))
-        return oriented.accepted(inUnavailableScript: line, vote: vote)
     }
 
-    /// Returns the confidence that a line is text, whichever text it is.
+    /// Returns the calibrated confidence that a line is text, whichever text it is.
     ///
     /// A lone 0 has no neighbours by which it differs from an O or an o, and a lone Ä none that show its language. Each
     /// may be improbable where it is certain that one of them is there. Rings and bars are often drawn, letters with
     /// accents are not.
-    private static func textConfidence(of oriented: OrientedReading) -> Float {
+    private func textConfidence(of oriented: OrientedReading) -> Float {
         let reading = oriented.reading
-        guard let first = reading.characters.first, reading.characters.count == 1 else { return reading.confidence }
-        return oriented.line.score >= Self.minLoneScore
-            ? max(first.letterConfidence, first.jointConfidence) : first.letterConfidence
+        guard let first = reading.characters.first, reading.characters.count == 1 else {
+            return self.assembler.calibration(reading.confidence)
+        }
+        return self.assembler.calibration(
+            oriented.line.score >= Self.minLoneScore
+                ? max(first.letterConfidence, first.jointConfidence) : first.letterConfidence
+        )
     }
 
+    /// Accepts a line before the frame's other lines are known: one in a suspected script as what the networks read, and open.
     private func accept(_ oriented: OrientedReading, in context: LineContext, votes: DirectionVotes? = nil)
         -> AcceptedReading
     {
@@ -198,21 +239,8 @@ final class LineStages {
         if let script = reading.certainUnavailableScript {
             return self.accept(oriented, inUnavailable: script, in: context, votes: votes)
         }
-        let confidence = self.assembler.calibration(Self.textConfidence(of: oriented))
-        let isText = confidence >= Self.minConfidence
-        // What is no text to the networks seldom is any, and to try costs time on pages of Latin print.
-        if let script = reading.suspectedUnavailableScript, isText || script.prior != .none,
-            let accepted = self.readInSurerDirection(
-                oriented,
-                in: script,
-                atLeast: script.odds(against: confidence),
-                in: context,
-                votes: votes
-            )
-        {
-            return accepted
-        }
-        guard isText else {
+        guard self.textConfidence(of: oriented) >= Self.minConfidence else {
+            // What is no text to the networks seldom is any, and to try costs time on pages of Latin print.
             let second = self.cascade?.recognizer.scripts?.readable ?? []
             guard let (source, script) = oriented.source.withProbableScript(among: votes, except: second) else {
                 return oriented.accepted(as: nil, vote: nil)
@@ -222,9 +250,11 @@ final class LineStages {
             }
         }
         let vote = oriented.vote(of: OrientationCue.evidence(in: reading.text))
+        let suspected = reading.suspectedUnavailableScript
         return oriented.accepted(
             as: self.assembler.line(of: oriented, in: context),
-            vote: reading.confidence >= LineOrienter.minConfidence ? vote : nil
+            vote: reading.confidence >= LineOrienter.minConfidence ? vote : nil,
+            isOpen: suspected.flatMap { self.scriptLineReader?.canRead($0, context.options) } ?? false
         )
     }
 
@@ -245,14 +275,18 @@ final class LineStages {
 
 extension OrientedReading {
     /// The accepted reading, with its line and its vote.
-    fileprivate func accepted(as line: AssembledLine?, vote: DirectionVotes.Vote?) -> AcceptedReading {
-        AcceptedReading(source: self.source, line: line, vote: vote)
+    fileprivate func accepted(as line: AssembledLine?, vote: DirectionVotes.Vote?, isOpen: Bool = false)
+        -> AcceptedReading
+    {
+        AcceptedReading(source: self.source, line: line, vote: vote, isOpen: isOpen)
     }
 
     /// The accepted reading of a line in a script that the models do not read.
-    fileprivate func accepted(inUnavailableScript line: TextLine, vote: DirectionVotes.Vote) -> AcceptedReading {
+    fileprivate func accepted(inUnavailableScript line: TextLine, vote: DirectionVotes.Vote?, isOpen: Bool = false)
+        -> AcceptedReading
+    {
         let line = AssembledLine(line: line, separators: [])
-        return AcceptedReading(source: self.source, line: line, vote: vote, isScriptUnavailable: true)
+        return AcceptedReading(source: self.source, line: line, vote: vote, isScriptUnavailable: true, isOpen: isOpen)
     }
 
     /// Vote of the line for its direction, with some letters as evidence.

@@ -30,6 +30,11 @@ final class ScriptLineReader {
         /// Of 252 such lines in 562 drawn pictures of other scripts, one is read below it, upside down; in forms in English, a third of
         /// the readers' time went into such crops (accuracy log, *Lines in Latin script that are tried in vain*).
         static let hopelessCrop: Float = 0.35
+        /// The same for a certain script before the frame's other lines are known, and for one that they make improbable.
+        ///
+        /// Of 2,382 lines in other scripts that are read in the end, 67 are below it, and all three lines of forms in English that were
+        /// taken for one (accuracy log, *Suspected scripts among the frame's other lines*).
+        static let improbableCrop: Float = 0.6
         /// Margins of the other crops around the ink, as shares of its height.
         ///
         /// The text that Tesseract was trained on has some; no single one is best for all scripts (ibid.).
@@ -69,17 +74,22 @@ final class ScriptLineReader {
     ///   - unavailable: Its script.
     ///   - confidence: The confidence that a reading needs if a dictionary does not prove its script.
     ///   - context: The frame, the languages allowed, and whether characters are asked for.
-    /// - Returns: The line with boxes in sent pixels; `nil` if no language of the script can be read, or if no reading counts.
+    /// - Returns: The line with boxes in sent pixels, or that no language of the script can be read, or no reading counts.
     func read(
         _ oriented: OrientedReading,
         in unavailable: UnavailableScript,
         atLeast confidence: Float,
         _ context: LineContext
-    ) -> TextLine? {
+    ) -> ScriptLineReading {
+        var isUndecided = false
         for script in unavailable.candidates {
-            if let line = self.read(oriented, as: script, in: unavailable, atLeast: confidence, context) { return line }
+            switch self.read(oriented, as: script, in: unavailable, atLeast: confidence, context) {
+            case .line(let line): return .line(line)
+            case .undecided: isUndecided = true
+            case .nothing: break
+            }
         }
-        return nil
+        return isUndecided ? .undecided : .nothing
     }
 
     /// Reads a line as one of the scripts that it may have.
@@ -89,23 +99,42 @@ final class ScriptLineReader {
         in unavailable: UnavailableScript,
         atLeast confidence: Float,
         _ context: LineContext
-    ) -> TextLine? {
+    ) -> ScriptLineReading {
+        let languages = self.languages(of: script, context.options)
+        guard !languages.isEmpty else { return .nothing }
+        let minCropConfidence = Self.minCropConfidence(of: script, in: unavailable)
         let taken = (0...Tuning.cropMargins.count).map { _ in self.images.take() }
         defer { taken.forEach(self.images.recycle) }
-        guard
-            let best = self.best(
-                of: LineCrop(oriented),
-                in: self.languages(of: script, context.options),
-                of: context.frame,
-                others: unavailable.isCertain ? 0 : Tuning.hopelessCrop,
-                images: unavailable.isVague || script.rawValue != unavailable.code ? [] : taken
-            ), Script.most(of: best.reading.text) == script,
+        let best = self.best(
+            of: LineCrop(oriented),
+            in: languages,
+            of: context.frame,
+            others: minCropConfidence,
+            images: taken
+        )
+        if unavailable.isUndecided, minCropConfidence.isFinite, best?.confidence ?? 0 < minCropConfidence {
+            return .undecided
+        }
+        guard let best, Script.most(of: best.reading.text) == script,
             Self.isProven(script, by: best.reading, in: unavailable)
                 || Self.calibration(best.confidence) >= confidence
-                    && Self.counts(best.reading, as: script, in: unavailable)
-        else { return nil }
-        let line = self.line(of: best, in: script, oriented, context)
-        return line.flatMap { $0.confidence >= LineStages.minConfidence ? $0 : nil }
+                    && Self.counts(best.reading, as: script, in: unavailable),
+            let line = self.line(of: best, in: script, oriented, context),
+            line.confidence >= LineStages.minConfidence
+        else { return .nothing }
+        return .line(line)
+    }
+
+    /// Confidence of the line as it was detected below which no other crop is tried; more than any for none at all.
+    private static func minCropConfidence(of script: Script, in unavailable: UnavailableScript) -> Float {
+        guard !unavailable.isVague, script.rawValue == unavailable.code else { return .infinity }
+        guard !unavailable.isImprobable, !unavailable.isUndecided else { return Tuning.improbableCrop }
+        return unavailable.isCertain ? 0 : Tuning.hopelessCrop
+    }
+
+    /// Whether the machine has a language of a script, and the client allows it.
+    func canRead(_ script: UnavailableScript, _ options: ReadingOptions) -> Bool {
+        script.candidates.contains { !self.languages(of: $0, options).isEmpty }
     }
 
     /// Whether the words of a reading prove its script, whatever the networks read.
@@ -175,8 +204,7 @@ final class ScriptLineReader {
     ///   - languages: The languages that are tried; of further crops only the best one of the first.
     ///   - frame: The frame.
     ///   - others: The confidence from which other crops are tried, up to a sure one.
-    ///   - images: Buffers for the surroundings of the line, and for the further crops, of which the reading keeps one; none for a
-    ///     line that hardly is in the script, of which no other crop is tried.
+    ///   - images: Buffers for the surroundings of the line, and for the further crops, of which the reading keeps one.
     /// - Returns: The reading; `nil` if there is none.
     private func best(
         of crop: LineCrop,
@@ -185,9 +213,9 @@ final class ScriptLineReader {
         others: Float,
         images: [LineImage]
     ) -> CropReading? {
-        guard !languages.isEmpty else { return nil }
         var best = self.reading(of: crop, in: languages)
-        guard !images.isEmpty, (others..<Tuning.sureCrop).contains(best?.confidence ?? 0) else { return best }
+        let confidence = best?.confidence ?? 0
+        guard confidence >= others, confidence < Tuning.sureCrop else { return best }
         let toned = self.reading(of: crop, in: languages, isToned: true)
         if let toned, toned.confidence > best?.confidence ?? 0 { best = toned }
         guard (best?.confidence ?? 0) < Tuning.sureCrop else { return best }

@@ -62,6 +62,11 @@ struct RecognizedLine {
         }
     }
 
+    /// Returns a script that the line has by itself as it is among the frame's other lines; see ``ScriptPolicy``.
+    func decided(_ script: UnavailableScript, among votes: ScriptVotes) -> UnavailableScript? {
+        self.scripts.flatMap { $0.policy.decided(script, of: $0.scores, among: votes) }
+    }
+
     /// Text of the characters.
     var text: String { self.characters.map { self.alphabet.characters[$0.label] }.joined() }
 

@@ -20,10 +20,18 @@ struct UnavailableScript: Equatable {
     /// Whether a script that no other line has is more probable, so that a reading has to be sure.
     var isFurther = false
 
+    /// Whether the frame's other lines were asked about it, or it is their script.
+    var isDecided: Bool
+    /// Whether it is less probable than not among them, so that its reader takes less time.
+    var isImprobable = false
+
     /// Most scripts that are tried; not measured.
     private static let maxCandidates = 3
     /// ISO 15924's code of an uncoded script.
     static let unknownCode = "Zzzz"
+
+    /// Whether it is certain by itself, and the frame's other lines may speak against it.
+    var isUndecided: Bool { self.isCertain && !self.isDecided }
 
     /// Whether other lines of the frame made it more probable.
     var isExpected: Bool { self.prior == .lines }
