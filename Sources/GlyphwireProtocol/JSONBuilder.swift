@@ -175,7 +175,7 @@ extension JSONBuilder {
     }
 
     /// Writes an array of strings.
-    mutating func strings(_ values: [String]) {
+    package mutating func strings(_ values: [String]) {
         self.array { json in
             for value in values { json.string(value) }
         }

@@ -25,4 +25,14 @@ extension JSONReader {
         while try self.nextElement() { elements.append(try element(&self)) }
         return elements
     }
+
+    /// Parses an array of strings.
+    mutating func strings() throws(JSONError) -> [String] {
+        try self.array { reader throws(JSONError) in try reader.string() }
+    }
+
+    /// Parses an array of fractions, rounded as they are echoed, so that a client can send them back.
+    mutating func fractions() throws(JSONError) -> [Double] {
+        try self.array { reader throws(JSONError) in JSONBuilder.Precision.options.rounded(try reader.number()) }
+    }
 }

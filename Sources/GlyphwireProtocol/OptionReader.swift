@@ -43,11 +43,7 @@ struct OptionReader {
     /// Skips the value of a name that is not among `names`, or throws.
     mutating func unknown(_ name: String, among names: [String], of kind: String) throws {
         guard self.ignoresUnknown else {
-            let hint = Spelling.nearest(to: name, among: names).map { "did you mean \"\($0)\"? The" } ?? "the"
-            throw WireError(
-                .unknownOption,
-                "there is no option \"\(name.shortened)\"; \(hint) \(kind) are \(names.joined(separator: ", "))"
-            )
+            throw WireError(unknownOption: name, among: names, of: kind)
         }
         try self.reader.skipValue()
     }
@@ -134,15 +130,7 @@ struct OptionReader {
         let allowed =
             "[x, y, width, height] as fractions 0...1 of the upright picture, with width and height above 0, and x + width "
             + "and y + height at most 1"
-        return try self.value(name, allowed: allowed) { reader in
-            var numbers: [Double] = []
-            try reader.beginArray()
-            // Rounded as it is echoed, so that a client can send the echoed region back.
-            while try reader.nextElement() {
-                numbers.append(JSONBuilder.Precision.options.rounded(try reader.number()))
-            }
-            return Region(fractions: numbers)
-        }
+        return try self.value(name, allowed: allowed) { Region(fractions: try $0.fractions()) }
     }
 
     mutating func patterns(_ name: String) throws -> [TextPattern] {
@@ -186,9 +174,7 @@ struct OptionReader {
         where isAllowed: (String) -> Bool = { _ in true }
     ) throws -> [String] {
         try self.value(name, allowed: allowed) { reader in
-            var strings: [String] = []
-            try reader.beginArray()
-            while try reader.nextElement() { strings.append(try reader.string()) }
+            let strings = try reader.strings()
             return strings.count <= limit && strings.allSatisfy(isAllowed) ? strings : nil
         }
     }
@@ -212,6 +198,15 @@ extension String {
 }
 
 extension WireError {
+    /// Creates the error of an option that is not among `names`, with the one that is meant where that is plain.
+    package init(unknownOption name: String, among names: [String], of kind: String) {
+        let hint = Spelling.nearest(to: name, among: names).map { "did you mean \"\($0)\"? The" } ?? "the"
+        self.init(
+            .unknownOption,
+            "there is no option \"\(name.shortened)\"; \(hint) \(kind) are \(names.joined(separator: ", "))"
+        )
+    }
+
     /// Creates the error of a pattern in `find` that cannot be compiled.
     package init(pattern source: String, _ error: PatternError) {
         self.init(.badOption, "\"find\" holds \"\(source.shortened)\", but \(error.reason)")

@@ -43,20 +43,7 @@ package struct StreamOption: Sendable {
         sets path: any WritableKeyPath<StreamConfiguration, Value> & Sendable,
         isOfPicture: Bool = true
     ) {
-        self.name = name
-        self.form = rule.form
-        self.isOfPicture = isOfPicture
-        self.read = { reader, configuration in
-            guard let value = try rule.read(&reader, name) else { return }
-            configuration[keyPath: path] = value
-        }
-        self.write = { configuration, json in
-            json.name(name)
-            rule.write(configuration[keyPath: path], &json)
-        }
-        self.flip = { configuration in
-            configuration[keyPath: path] = rule.flipped(configuration[keyPath: path])
-        }
+        self.init(name, rule, isOfPicture: isOfPicture, get: { $0[keyPath: path] }, set: { $0[keyPath: path] = $1 })
     }
 
     /// Creates an option that is written only where its property is not `nil`.
@@ -66,21 +53,31 @@ package struct StreamOption: Sendable {
         setsOptional path: any WritableKeyPath<StreamConfiguration, Value?> & Sendable,
         isOfPicture: Bool = true
     ) {
+        self.init(name, rule, isOfPicture: isOfPicture, get: { $0[keyPath: path] }, set: { $0[keyPath: path] = $1 })
+    }
+
+    private init<Value: Sendable>(
+        _ name: String,
+        _ rule: OptionRule<Value>,
+        isOfPicture: Bool,
+        get: @escaping @Sendable (StreamConfiguration) -> Value?,
+        set: @escaping @Sendable (inout StreamConfiguration, Value) -> Void
+    ) {
         self.name = name
         self.form = rule.form
         self.isOfPicture = isOfPicture
         self.read = { reader, configuration in
             guard let value = try rule.read(&reader, name) else { return }
-            configuration[keyPath: path] = value
+            set(&configuration, value)
         }
         self.write = { configuration, json in
-            guard let value = configuration[keyPath: path] else { return }
+            guard let value = get(configuration) else { return }
             json.name(name)
             rule.write(value, &json)
         }
         self.flip = { configuration in
-            guard let value = configuration[keyPath: path] else { return }
-            configuration[keyPath: path] = rule.flipped(value)
+            guard let value = get(configuration) else { return }
+            set(&configuration, rule.flipped(value))
         }
     }
 }

@@ -142,11 +142,7 @@ extension OptionReader {
             "[x0, y0, x1, y1, ...] as fractions 0...1 of the upright picture, of \(corners.lowerBound)...\(corners.upperBound) "
             + "corners that are not on one upright or level line"
         return try self.value(name, allowed: allowed) { reader in
-            var numbers: [Double] = []
-            try reader.beginArray()
-            while try reader.nextElement() {
-                numbers.append(JSONBuilder.Precision.options.rounded(try reader.number()))
-            }
+            let numbers = try reader.fractions()
             guard numbers.count.isMultiple(of: 2), corners.contains(numbers.count / 2),
                 numbers.allSatisfy((0...1).contains)
             else { return nil }

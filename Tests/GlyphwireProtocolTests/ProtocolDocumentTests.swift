@@ -153,15 +153,9 @@ import Testing
             "array of strings": [.words, .texts], "array of 4 numbers": [.numbers], "array of objects": [.objects],
         ]
         let options = rows.filter { $0.count == 5 && forms.keys.contains($0[1]) }
-        let all = StreamConfiguration(
-            token: "t",
-            client: "c",
-            deadlineMilliseconds: 1,
-            clockOffsetMicroseconds: 0,
-            temporal: true
-        )
+        let body = StreamConfiguration.withEveryOption.json()
         let json = try #require(
-            try JSONSerialization.jsonObject(with: Data(all.json().readableBytesView)) as? [String: Any]
+            try JSONSerialization.jsonObject(with: Data(body.readableBytesView)) as? [String: Any]
         )
         let names = StreamOption.all.map(\.name).sorted()
         #expect(options.map { $0[0].trimmingCharacters(in: ["`"]) }.sorted() == names)

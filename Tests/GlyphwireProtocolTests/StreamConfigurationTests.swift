@@ -267,14 +267,7 @@ import Testing
     }
 
     @Test func optionsAreWrittenInTheOrderOfTheTable() throws {
-        let all = StreamConfiguration(
-            token: "t",
-            client: "c",
-            deadlineMilliseconds: 1,
-            clockOffsetMicroseconds: 0,
-            temporal: true
-        )
-        var reader = JSONReader(all.json())
+        var reader = JSONReader(StreamConfiguration.withEveryOption.json())
         var names: [String] = []
         try reader.beginObject()
         while let name = try reader.nextName() {
@@ -353,4 +346,15 @@ import Testing
         #expect(error?.code == .badConfiguration)
         #expect(error?.message.contains("102 bytes") == true)
     }
+}
+
+extension StreamConfiguration {
+    /// A configuration of which every option is written.
+    static let withEveryOption = StreamConfiguration(
+        token: "t",
+        client: "c",
+        deadlineMilliseconds: 1,
+        clockOffsetMicroseconds: 0,
+        temporal: true
+    )
 }

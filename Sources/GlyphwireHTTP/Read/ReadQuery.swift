@@ -58,12 +58,7 @@ struct ReadQuery {
 
     /// The error of an option that does not exist, with the one that is meant where that is plain.
     static func unknown(_ name: String) -> WireError {
-        let nearest = Spelling.nearest(to: name, among: Self.names)
-        let hint = nearest.map { "did you mean \"\($0)\"? The" } ?? "the"
-        return WireError(
-            .unknownOption,
-            "there is no option \"\(name.shortened)\"; \(hint) options of a picture are \(Self.names.joined(separator: ", "))"
-        )
+        WireError(unknownOption: name, among: Self.names, of: "options of a picture")
     }
 
     /// Whether `name` is that of an option.
@@ -76,12 +71,10 @@ struct ReadQuery {
         case .string: json.string(text)
         case .literal: Self.writeLiteral(text, into: &json)
         case .objects: Self.writeJSON(text, into: &json)
-        case .texts: json.array { json in for text in texts { json.string(text) } }
+        case .texts: json.strings(texts)
         case .words:
             // A word may begin with a combining mark, which would make one character with the comma.
-            json.array { json in
-                for item in text.unicodeScalars.split(separator: ",") { json.string(String(item)) }
-            }
+            json.strings(text.unicodeScalars.split(separator: ",").map { String($0) })
         case .numbers:
             json.array { json in
                 for item in text.split(separator: ",", omittingEmptySubsequences: false) {

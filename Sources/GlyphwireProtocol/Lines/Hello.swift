@@ -73,10 +73,9 @@ extension Hello: LineContent {
             case "limits": try self.readLimits(from: &reader)
             case "levels":
                 // Unknown levels are skipped, as this client cannot request them.
-                self.levels = try reader.array { reader throws(JSONError) in try reader.string() }
-                    .compactMap(RecognitionLevel.init(rawValue:))
-            case "languages": self.languages = try reader.array { reader throws(JSONError) in try reader.string() }
-            case "features": self.features = try reader.array { reader throws(JSONError) in try reader.string() }
+                self.levels = try reader.strings().compactMap(RecognitionLevel.init(rawValue:))
+            case "languages": self.languages = try reader.strings()
+            case "features": self.features = try reader.strings()
             default: try reader.skipValue()
             }
         }
