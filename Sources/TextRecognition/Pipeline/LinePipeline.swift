@@ -112,8 +112,7 @@ struct LinePipeline: Sendable {
         among outcomes: [LineOutcome],
         _ options: ReadingOptions
     ) -> [TextLine?] {
-        var scripts = ScriptVotes()
-        outcomes.compactMap { $0.acceptance?.scriptVote }.forEach { scripts.count($0) }
+        let scripts = ScriptVotes().counting(outcomes)
         return lines.map { line in line.flatMap { scripts.areAgainst($0.text, options) ? nil : $0 } }
     }
 
@@ -224,12 +223,12 @@ extension LinePipeline {
         executor: any ParallelExecutor,
         votes: inout LineVotes
     ) {
-        let counted = outcomes.compactMap { $0.acceptance?.scriptVote }
-            .reduce(into: votes.scripts) { $0.count($1) }
-        let (scripts, directions) = (counted.expecting(context.options) ?? counted, votes.directions)
         let open = outcomes.indices.compactMap { index in
             outcomes[index].acceptance.flatMap { $0.isOpen ? (index, $0) : nil }
         }
+        guard !open.isEmpty else { return }
+        let counted = votes.scripts.counting(outcomes)
+        let (scripts, directions) = (counted.expecting(context.options) ?? counted, votes.directions)
         let decided = executor.map(open) { _, first in
             first.decided(among: scripts).flatMap { source in
                 self.stages.withObject { $0.acceptDecided(source, in: context, votes: directions) }
@@ -254,7 +253,7 @@ extension LinePipeline {
         var scriptVotes = outcomes.map { $0.acceptance?.scriptVote }
         defer { scriptVotes.compactMap(\.self).forEach { votes.scripts.count($0) } }
         var all = votes
-        scriptVotes.compactMap(\.self).forEach { all.scripts.count($0) }
+        all.scripts = all.scripts.counting(outcomes)
         let priors = self.priors(all, context.options)
         guard !priors.isEmpty else { return }
         let ambiguous = outcomes.indices.compactMap { index in
@@ -271,6 +270,13 @@ extension LinePipeline {
             outcomes[index] = .accepted(accepted)
             scriptVotes[index] = nil
         }
+    }
+}
+
+extension ScriptVotes {
+    /// Returns the votes with those of accepted lines.
+    fileprivate func counting(_ outcomes: [LineOutcome]) -> ScriptVotes {
+        outcomes.compactMap { $0.acceptance?.scriptVote }.reduce(into: self) { $0.count($1) }
     }
 }
 

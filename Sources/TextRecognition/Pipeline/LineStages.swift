@@ -101,12 +101,7 @@ final class LineStages {
     {
         var source = rejected.source
         source.reading = source.reading.replacing(rejected.spans, with: readings)
-        return self.accept(source, in: context)
-    }
-
-    /// Accepts a reading whose rectified line is not at hand.
-    private func accept(_ source: DirectedReading, in context: LineContext) -> AcceptedReading {
-        self.withRectified(source, in: context) { self.accept($0, in: context) }
+        return self.withRectified(source, in: context) { self.accept($0, in: context) }
     }
 
     /// Accepts a line as the reader of a script reads it, now that the frame's other lines are known.
