@@ -10,8 +10,6 @@ struct HTTPAccounting: Sendable {
     private static let statuses = [200, 204, 400, 401, 403, 404, 405, 406, 408, 413, 415, 422, 429, 500, 503]
     /// Ends of connections that are not served, each with a counter.
     private static let refusalReasons = [ConnectionEnd.tooManyConnections, .handshakeFailed]
-    /// Path whose errors say that the server is not ready, and that no request was refused.
-    private static let readinessPath = "/readyz"
 
     private let log: PeerLog
     private let receivedBytes, sentBytes: Counter
@@ -64,7 +62,8 @@ struct HTTPAccounting: Sendable {
         (self.responses[Int(status.code)] ?? self.otherResponses).increment()
         // What follows may be a token.
         let path = request?.uri.prefix { $0 != "?" } ?? ""
-        guard status.code >= 400, path != Self.readinessPath else { return }
+        // Its errors say that the server is not ready, and that no request was refused.
+        guard status.code >= 400, path != HealthRoutes.readinessPath else { return }
         self.log.logHTTP(
             // An internal error is the server's own.
             status == .internalServerError ? .error : .info,

@@ -865,6 +865,8 @@ static const char *find_token(const char *options, size_t *length) {
 /* What stands before and behind the value of a token that is sent alone. */
 static const char token_head[] = "{\"token\":", token_tail[] = "}";
 enum { TOKEN_HEAD_BYTES = sizeof token_head - 1, TOKEN_TAIL_BYTES = sizeof token_tail - 1 };
+/* A negative size, so no program, if the connection has too little room for it. */
+typedef char token_head_fits[sizeof((gw_connection *)0)->head_ >= HEADER_BYTES + TOKEN_HEAD_BYTES ? 1 : -1];
 
 /* What the length field says of a message with such a payload. */
 static uint64_t length_of(size_t payload_bytes) { return (uint64_t)payload_bytes + (HEADER_BYTES - LENGTH_BYTES); }

@@ -6,6 +6,9 @@ internal import Hummingbird
 ///
 /// Neither needs a token, since orchestrators seldom have one.
 struct HealthRoutes {
+    /// Path of readiness.
+    static let readinessPath = "/readyz"
+
     let monitor: ServerMonitor
 
     /// Route of liveness.
@@ -18,7 +21,7 @@ struct HealthRoutes {
     /// Route of readiness.
     var readiness: Route {
         let summary = "whether streams should be sent to this server"
-        return Route(Endpoint(.get, "/readyz", summary: summary, access: .always)) { _, _ in
+        return Route(Endpoint(.get, Self.readinessPath, summary: summary, access: .always)) { _, _ in
             switch self.monitor.readiness {
             case .ready: .text("ready\n")
             case .starting: .text("starting\n", status: .serviceUnavailable)
