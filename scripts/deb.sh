@@ -48,6 +48,7 @@ printf 'Source: glyphwire\n\nPackage: glyphwire\nArchitecture: any\n' >"$work/de
 depends=$(cd "$work" && dpkg-shlibdeps -O --ignore-missing-info -l"$root/usr/lib/glyphwire" -xglyphwire \
     "$root"/usr/bin/* "$root"/usr/lib/glyphwire/* 2>"$work/shlibdeps.log") || { cat "$work/shlibdeps.log" >&2; exit 1; }
 
+# Some led to the documents that were moved.
 scripts/check-links.py --remove --folder "$documents"
 
 size=$(du --summarize --block-size=1024 --apparent-size "$root" | cut -f1)
