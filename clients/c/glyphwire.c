@@ -1108,11 +1108,16 @@ static gw_message_ token_message(gw_connection *c) {
     return token;
 }
 
-/* Sends what is owed, one after the other is taken; then the connection is open. */
+/* Sends what is owed, one after the other is taken; then the connection is open. A server that stops takes nothing (rule G4). */
 static void go_on_greeting(gw_connection *c) {
     bool is_token = c->owes_token_;
     if (!is_token && !c->owes_options_) {
         opened(c);
+        return;
+    }
+    if (c->is_leaving_) {
+        complain(c, "stops, and takes no more messages; connect again later");
+        fail(c, GW_ERROR_CONNECTION_LOST);
         return;
     }
     if (is_too_large(c, options_length(c))) {

@@ -516,6 +516,11 @@ func (c *Connection) greet(socket *socket) error {
 // haveAccepted sends options, and reads until they are answered.
 func (c *Connection) haveAccepted(socket *socket, options []byte) error {
 	c.mutex.Lock()
+	if c.stream.isLeaving {
+		// Between the token and the options, which another server is to have (rule G4).
+		c.mutex.Unlock()
+		return io.EOF
+	}
 	waiting, header, err := c.stream.request(configureMessage, options, 0)
 	c.mutex.Unlock()
 	if err != nil {

@@ -531,10 +531,14 @@ UNAUTHENTICATED_BYTES = 1000
 MANY_WORDS = [f"product {i}" for i in range(200)]
 
 
-def admit(connection):
-    """Greets as a server that asks for a token, and answers the message that shows it; raises AssertionError without."""
+def ask_for_token(connection):
     limits = {**wire.HELLO["limits"], "max_unauthenticated_bytes": UNAUTHENTICATED_BYTES}
     connection.greet(auth="token", limits=limits)
+
+
+def admit(connection):
+    """Greets as a server that asks for a token, and answers the message that shows it; raises AssertionError without."""
+    ask_for_token(connection)
     first = connection.receive()
     is_short = len(first.bytes) - 4 <= UNAUTHENTICATED_BYTES
     if first.type == CONFIGURE and is_short and json.loads(first.payload or b"{}").get("token") == TOKEN:
@@ -572,6 +576,43 @@ goodbye(
     ],
     greet=admit,
 )
+
+
+@scenario(
+    "goaway-behind-the-token",
+    "options that wait for the answer to the token are not sent behind a goaway",
+    [
+        configure(token=TOKEN, customWords=MANY_WORDS),
+        frame(1),
+        message(STATS),
+        *map(frame, range(2, 5)),
+        message(END),
+    ],
+    arguments=("--reconnect",),
+    connections=3,
+)
+def go_away_behind_the_token(connection):
+    if connection.number == 2:
+        return go_away_before_the_options(connection)
+    admit(connection)
+    if connection.number == 1:
+        go_away_unanswered(connection)
+    else:
+        connection.serve()
+
+
+def go_away_before_the_options(connection):
+    ask_for_token(connection)
+    token = connection.receive()
+    if connection.receive_within(GOODBYE):
+        return  # it waits for no answer, as it may (rule X3)
+    connection.send_line({"type": "goaway", "grace_ms": 10000})
+    connection.answer(token)
+    behind = connection.receive_within(GOODBYE)
+    if behind:
+        connection.complain(f"{behind.name} was sent behind a goaway (rule G4)")
+    else:
+        connection.received.clear()  # a token alone is no beginning of a stream, which has its options
 
 
 @restart("restart-before-the-greeting", "a server that is gone again before it greets")

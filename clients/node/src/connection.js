@@ -394,6 +394,8 @@ export class Connection {
   /** Has the server take options, one after the other, and then opens the connection. */
   #configure([payload, ...others]) {
     if (payload === undefined) return this.#open();
+    // Between the token and the options, which another server is to have (rule G4).
+    if (this.#isLeaving) return this.#fail(this.#lost());
     const reject = (error) => {
       if (error.code === "refused" && this.#phase === "configuring") this.#end(error);
     };

@@ -489,7 +489,7 @@ class AsyncConnection:
     async def _have_taken(self, options: bytes, link: _Link) -> None:
         """Sends options, and waits until the server has taken them."""
         waiter = _Answer()
-        request = self._stream.request(_wire.CONFIGURE, waiter, options)
+        request = self._stream.options(waiter, options)
         link.write(request.message)
         while not waiter.outcome.done():
             line = await link.next_line()

@@ -466,7 +466,7 @@ class Connection:
         """Sends options, and waits until the server has taken them."""
         waiter = _Answer()
         with self._changed:
-            request = self._stream.request(_wire.CONFIGURE, waiter, options)
+            request = self._stream.options(waiter, options)
         link.socket.sendall(request.message)
         while waiter.outcome is None:
             line = link.next_line(deadline)

@@ -129,6 +129,13 @@ class Stream(Generic[Waiter]):
         self._frames.append(SentFrame(sequence, frame.captured_us, time.monotonic()))
         return header, sequence
 
+    def options(self, waiter: Waiter, body: bytes) -> Request[Waiter]:
+        """Options to send first on the connection at hand. Raises GlyphwireError where the server stops."""
+        if self._is_leaving:
+            # Between the token and the options, which another server is to have (rule G4).
+            raise self.lost(None)
+        return self.request(_wire.CONFIGURE, waiter, body)
+
     def request(self, type: int, waiter: Waiter, body: bytes = b"", captured_us: int = 0) -> Request[Waiter]:
         """A message to send at once, and to be answered."""
         sequence = self._last_request + 1

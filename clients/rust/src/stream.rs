@@ -316,6 +316,11 @@ impl Stream {
         deadline: Instant,
     ) -> Result<(), Failure> {
         let mut state = self.lock();
+        if state.is_leaving {
+            drop(state);
+            // Between the token and the options, which another server is to have (rule G4).
+            return Err(self.lost("was closed by the server").into());
+        }
         state.last_request += 1;
         let sequence = state.last_request;
         let header = self.sendable(&state, Header::new(MessageType::Configure, sequence, body.len()), body.len())?;

@@ -389,6 +389,8 @@ public final class Connection implements AutoCloseable {
     private void haveAccepted(Link opening, byte[] body) throws IOException {
         Stream.Request request;
         synchronized (stream) {
+            // Between the token and the options, which another server is to have (rule G4).
+            if (stream.isLeaving) throw closedByServer();
             request = stream.request(Message.CONFIGURE, body, 0);
         }
         opening.write(request.header, request.body);
