@@ -81,21 +81,33 @@ static bool is_json(const char *text) {
 
 /* ------------------------------------------------------------------------------------------------ Texts and tokens */
 
-/* How many bytes follow the first one of a character; -1 if none begins so. */
-static int continuation(uint8_t first) {
-    if (first < 0x80) return 0;
-    if (first < 0xC2 || first > 0xF4) return -1;
-    return first < 0xE0 ? 1 : first < 0xF0 ? 2 : 3;
+/* The length of the well-formed sequence that begins at `byte`, by Table 3-7 of the Unicode Standard; 0 if none does. */
+static size_t sequence_length(const uint8_t *byte) {
+    static const struct {
+        uint8_t first, last, second_first, second_last;
+        size_t length;
+    } rows[] = {
+        {0xC2, 0xDF, 0x80, 0xBF, 2}, {0xE0, 0xE0, 0xA0, 0xBF, 3}, {0xE1, 0xEC, 0x80, 0xBF, 3}, {0xED, 0xED, 0x80, 0x9F, 3},
+        {0xEE, 0xEF, 0x80, 0xBF, 3}, {0xF0, 0xF0, 0x90, 0xBF, 4}, {0xF1, 0xF3, 0x80, 0xBF, 4}, {0xF4, 0xF4, 0x80, 0x8F, 4},
+    };
+    if (*byte < 0x80) return 1;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (*byte < rows[i].first || *byte > rows[i].last) continue;
+        if (byte[1] < rows[i].second_first || byte[1] > rows[i].second_last) return 0;
+        for (size_t next = 2; next < rows[i].length; next++) {
+            if ((byte[next] & 0xC0) != 0x80) return 0;
+        }
+        return rows[i].length;
+    }
+    return 0;
 }
 
 bool options_is_utf8(const char *text) {
     const uint8_t *byte = (const uint8_t *)text;
     while (*byte != 0) {
-        int more = continuation(*byte++);
-        if (more < 0) return false;
-        for (; more > 0; more--) {
-            if ((*byte++ & 0xC0) != 0x80) return false;
-        }
+        size_t length = sequence_length(byte);
+        if (length == 0) return false;
+        byte += length;
     }
     return true;
 }

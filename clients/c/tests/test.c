@@ -6,6 +6,7 @@
 
 #include "../glyphwire.h"
 #include "../examples/mjpeg.h"
+#include "../examples/options.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -1405,6 +1406,22 @@ static void a_picture_too_large_is_left_out(void) {
 
 #define TEST(name) {#name, name}
 
+/* The ends of each row of Table 3-7 of the Unicode Standard, and what is next to them. */
+static void only_what_is_well_formed_is_utf_8(void) {
+    static const char *const well_formed[] = {
+        "", "a", "\x01\x7F", "\xC2\x80", "\xDF\xBF", "\xE0\xA0\x80", "\xE0\xBF\xBF", "\xE1\x80\x80", "\xEC\xBF\xBF",
+        "\xED\x80\x80", "\xED\x9F\xBF", "\xEE\x80\x80", "\xEF\xBF\xBF", "\xF0\x90\x80\x80", "\xF0\xBF\xBF\xBF",
+        "\xF1\x80\x80\x80", "\xF3\xBF\xBF\xBF", "\xF4\x80\x80\x80", "\xF4\x8F\xBF\xBF", "a\xC2\x80\xED\x9F\xBF-",
+    };
+    static const char *const ill_formed[] = {
+        "\x80", "\xBF", "\xC0\x80", "\xC1\xBF", "\xC2", "\xC2\x7F", "\xC2\xC0", "\xE0\x80\x80", "\xE0\x9F\xBF", "\xE1\x80",
+        "\xE1\x80\x7F", "\xED\xA0\x80", "\xED\xBF\xBF", "\xED\xA0\x80\xED\xB0\x80", "\xF0\x80\x80\x80", "\xF0\x8F\xBF\xBF",
+        "\xF0\x90\x80", "\xF1\x80\x80\xC0", "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\xFE", "\xFF", "a\xC2\x80\x80",
+    };
+    for (size_t i = 0; i < sizeof well_formed / sizeof *well_formed; i++) CHECK(options_is_utf8(well_formed[i]));
+    for (size_t i = 0; i < sizeof ill_formed / sizeof *ill_formed; i++) CHECK(!options_is_utf8(ill_formed[i]));
+}
+
 int main(int count, char **arguments) {
     static const struct {
         const char *name;
@@ -1465,6 +1482,7 @@ int main(int count, char **arguments) {
 #endif
         TEST(pictures_are_found_wherever_they_are_cut),
         TEST(a_picture_too_large_is_left_out),
+        TEST(only_what_is_well_formed_is_utf_8),
     };
     int run = 0;
     listen_again();
