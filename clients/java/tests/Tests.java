@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -56,6 +57,7 @@ final class Tests {
         TESTS.put("without an interval, or before the token, there are no pings", Tests::noPings);
         TESTS.put("behind a goaway nothing is sent until there is another connection", Tests::goaway);
         TESTS.put("the time to answer counts from when a message was sent", Tests::sentParts);
+        TESTS.put("times without end are taken", Tests::longTimes);
         TESTS.put("a server that says goaway and does not go is given up", Tests::silenceOfLeaving);
         TESTS.put("no answer is late while the socket takes parts of a message", Tests::movedParts);
         TESTS.put("few files are under way, and the end is behind them", Tests::window);
@@ -371,6 +373,17 @@ final class Tests {
         stream.silentSince -= 2 * limit;
         stream.frame(Frame.jpeg(new byte[9]));
         holds(stream.silenceLeft(limit) <= 0, "the frame before it is not late");
+    }
+
+    private static void longTimes() throws Exception {
+        Duration forever = ChronoUnit.FOREVER.getDuration();
+        Settings settings = new Settings().connectTimeout(forever).answerTimeout(forever).pingInterval(forever);
+        try (StubServer server = new StubServer(StubServer::serve);
+                Connection connection = Connection.connect("127.0.0.1", server.port(), settings)) {
+            connection.send(Frame.jpeg(new byte[9]));
+            holds(connection.nextResult().isOk(), "the frame has no result");
+            connection.finish();
+        }
     }
 
     private static void silenceOfLeaving() throws Exception {

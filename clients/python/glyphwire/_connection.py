@@ -19,7 +19,7 @@ from ._lines import Configured, End, Hello, Line, Pong, Result, Stats
 from ._options import Options
 from ._reconnect import ReconnectPolicy
 from ._stream import Request, Stream, answer, fatal
-from ._tls import SecureSocket, context, readable, writable
+from ._tls import LONGEST_TIMEOUT, SecureSocket, context, readable, writable
 
 
 class _Answer:
@@ -424,7 +424,7 @@ class Connection:
 
     def _open(self) -> _Link:
         """Connects, waits for the greeting, and has the server take the options."""
-        deadline = time.monotonic() + self._timeout
+        deadline = time.monotonic() + min(self._timeout, LONGEST_TIMEOUT)
         try:
             link = _Link(self._open_socket(deadline), self._max_line_bytes)
         except (OSError, UnicodeError) as error:

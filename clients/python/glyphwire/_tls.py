@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import math
 import selectors
 import socket
 import ssl
 import threading
+
+#: Seconds that a socket may wait at once, eleven days: systems count them in milliseconds of 31 bits.
+LONGEST_TIMEOUT = 1e6
 
 
 class SecureSocket:
@@ -130,7 +132,7 @@ def writable(plain: socket.socket | SecureSocket) -> bool:
 def _is_ready(plain: socket.socket, event: int, seconds: float) -> bool:
     with selectors.DefaultSelector() as selector:
         selector.register(plain, event)
-        return bool(selector.select(None if math.isinf(seconds) else seconds))
+        return bool(selector.select(min(seconds, LONGEST_TIMEOUT)))
 
 
 def handshake_advice(error: Exception) -> str | None:

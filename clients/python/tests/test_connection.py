@@ -1,5 +1,6 @@
 import socket
 import threading
+import time
 from unittest import mock
 
 import glyphwire
@@ -227,6 +228,17 @@ class EndingTests(TestCase):
             self.assertEqual(raised.exception.code, "closed")
             self.assertEqual([line.type for line in connection.lines()], ["hello"])
             closer.join()
+
+    def test_times_without_end_are_taken(self):
+        def answer_late(connection):
+            connection.greet()
+            connection.serve(answer=lambda received: (time.sleep(0.05), connection.answer(received)))
+
+        for seconds in (float("inf"), 1e12):
+            settings = dict.fromkeys(("connect_timeout", "answer_timeout", "ping_interval"), seconds)
+            with self.subTest(seconds=seconds), stub(answer_late) as server:
+                with glyphwire.connect("localhost", server.port, **settings) as connection:
+                    self.assertTrue(all(result.is_ok for result in connection.read(frames(2))))
 
     def test_closing_ends_a_send_that_the_server_does_not_take(self):
         release = threading.Event()

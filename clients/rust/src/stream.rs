@@ -16,6 +16,8 @@ use crate::state::{Body, Request, SentFrame, State};
 use crate::{Error, ErrorCode, Options, ServerLine, Settings};
 
 const PROTOCOL: u64 = 1;
+/// Longer times are this one, a century: more may be beyond what an `Instant` holds.
+const LONGEST_TIMEOUT: Duration = Duration::from_secs(100 * 365 * 86_400);
 
 /// A stream of frames, over one socket or several in a row.
 pub(crate) struct Stream {
@@ -226,7 +228,7 @@ impl Stream {
 
     /// One socket, from connecting to its end; returns without a failure where that was asked for.
     fn converse(&self, opened: &mut Option<mpsc::Sender<Result<(), Error>>>) -> Result<(), Failure> {
-        let deadline = Instant::now() + self.settings.connect_timeout;
+        let deadline = Instant::now() + self.settings.connect_timeout.min(LONGEST_TIMEOUT);
         let socket = Arc::new(self.connected(deadline)?);
         {
             let mut state = self.lock();

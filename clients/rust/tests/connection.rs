@@ -48,6 +48,21 @@ fn is_refusal(error: &Error, wire_code: &str) -> bool {
 }
 
 #[test]
+fn times_without_end_are_taken() {
+    let stub = Stub::new(|_, peer| peer.serve(|frame| ok(frame.sequence)));
+    let without_end = Settings {
+        connect_timeout: Duration::MAX,
+        answer_timeout: Duration::MAX,
+        ping_interval: Some(Duration::MAX),
+        ..Settings::default()
+    };
+    let connection = connect(&stub, without_end).unwrap();
+    connection.send(&JPEG).unwrap();
+    connection.finish().unwrap();
+    assert_eq!(codes(&outcome(&connection).0), [(1, "ok")]);
+}
+
+#[test]
 fn results_come_in_order_with_the_line_as_it_was_received() {
     let stub = Stub::new(|_, peer| {
         peer.serve(|message| format!(r#"{{ "type":"result","status":"new","sequence":{} }}"#, message.sequence));

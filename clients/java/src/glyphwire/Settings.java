@@ -5,6 +5,9 @@ import javax.net.ssl.SSLContext;
 
 /** How a connection is made and kept. Each method changes this object and returns it; all have good defaults. */
 public final class Settings {
+    /** Longer times are this one: those that do not fit into nanoseconds have no end for anybody. */
+    private static final Duration LONGEST = Duration.ofDays(36_500);
+
     Options options;
     ReconnectPolicy reconnect;
     Duration connectTimeout = Duration.ofSeconds(10);
@@ -29,7 +32,7 @@ public final class Settings {
 
     /** The time that connecting, the greeting and the options may take together; 10 seconds by default. */
     public Settings connectTimeout(Duration timeout) {
-        this.connectTimeout = timeout;
+        this.connectTimeout = bounded(timeout);
         return this;
     }
 
@@ -38,7 +41,7 @@ public final class Settings {
      * seconds by default.
      */
     public Settings answerTimeout(Duration timeout) {
-        this.answerTimeout = timeout;
+        this.answerTimeout = bounded(timeout);
         return this;
     }
 
@@ -48,8 +51,12 @@ public final class Settings {
      */
     public Settings pingInterval(Duration interval) {
         boolean isNone = interval == null || interval.isZero() || interval.isNegative();
-        this.pingInterval = isNone ? null : interval;
+        this.pingInterval = isNone ? null : bounded(interval);
         return this;
+    }
+
+    private static Duration bounded(Duration time) {
+        return time.compareTo(LONGEST) > 0 ? LONGEST : time;
     }
 
     /** The longest line that is accepted; 16 MiB by default. */
