@@ -57,6 +57,7 @@ final class Tests {
         TESTS.put("without an interval, or before the token, there are no pings", Tests::noPings);
         TESTS.put("behind a goaway nothing is sent until there is another connection", Tests::goaway);
         TESTS.put("the time to answer counts from when a message was sent", Tests::sentParts);
+        TESTS.put("what no header holds is refused", Tests::sizes);
         TESTS.put("times without end are taken", Tests::longTimes);
         TESTS.put("a server that says goaway and does not go is given up", Tests::silenceOfLeaving);
         TESTS.put("no answer is late while the socket takes parts of a message", Tests::movedParts);
@@ -373,6 +374,23 @@ final class Tests {
         stream.silentSince -= 2 * limit;
         stream.frame(Frame.jpeg(new byte[9]));
         holds(stream.silenceLeft(limit) <= 0, "the frame before it is not late");
+    }
+
+    private static void sizes() {
+        int[][] wrong = {{65_536, 1}, {1, 65_536}, {-1, 1}, {1, -1}};
+        for (int[] size : wrong) refuses(() -> Frame.pixels(new byte[9], Frame.Format.GRAY, size[0], size[1]));
+        Frame largest = Frame.pixels(new byte[9], Frame.Format.GRAY, 65_535, 65_535);
+        refuses(() -> largest.withBytesPerRow(-1));
+    }
+
+    /** That an argument is refused before anything is sent. */
+    private static void refuses(Runnable call) {
+        try {
+            call.run();
+        } catch (IllegalArgumentException error) {
+            return;
+        }
+        throw new AssertionError("it was taken");
     }
 
     private static void longTimes() throws Exception {

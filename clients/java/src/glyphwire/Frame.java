@@ -19,6 +19,9 @@ public final class Frame {
         UNSPECIFIED, UP, UP_MIRRORED, DOWN, DOWN_MIRRORED, LEFT_MIRRORED, RIGHT, RIGHT_MIRRORED, LEFT
     }
 
+    /** What the header has room for. */
+    private static final int MAX_SIDE = 0xFFFF;
+
     final byte[] payload;
     final Format format;
     final int width;
@@ -30,6 +33,9 @@ public final class Frame {
 
     private Frame(
             byte[] payload, Format format, int[] size, Orientation orientation, long capturedUs, Long sequence) {
+        require("width", size[0], MAX_SIDE);
+        require("height", size[1], MAX_SIDE);
+        require("bytesPerRow", size[2], Integer.MAX_VALUE);
         this.payload = payload;
         this.format = format;
         this.width = size[0];
@@ -79,6 +85,11 @@ public final class Frame {
     /** The same with the caller's number, which the result repeats; otherwise frames are numbered from 1. */
     public Frame withSequence(long sequence) {
         return new Frame(payload, format, size(), orientation, capturedUs, sequence);
+    }
+
+    private static void require(String name, int value, int most) {
+        if (value >= 0 && value <= most) return;
+        throw new IllegalArgumentException(name + " is " + value + "; give a number from 0 to " + most);
     }
 
     private int[] size() {
