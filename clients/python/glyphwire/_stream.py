@@ -51,6 +51,9 @@ class Stream(Generic[Waiter]):
     """Which frames and requests wait for their answer, and what follows from a line or a loss."""
 
     def __init__(self, host: str, port: int, body: _wire.Body | None, reconnect: ReconnectPolicy | None) -> None:
+        if not 0 < port < 1 << 16:
+            # The system would connect to what is left of it in 16 bits.
+            raise ValueError(f"port is {port}; give a number from 1 to 65535")
         self.address = f"{host}:{port}"
         #: What the server last took, to be sent again on another connection; and the last token, which that may lack.
         self._body = body

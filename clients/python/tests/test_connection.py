@@ -229,6 +229,12 @@ class EndingTests(TestCase):
             self.assertEqual([line.type for line in connection.lines()], ["hello"])
             closer.join()
 
+    def test_a_port_that_is_none_is_refused(self):
+        with stub() as server:
+            for port in (0, -1, 1 << 16, server.port + (1 << 16)):
+                with self.subTest(port=port), self.assertRaisesRegex(ValueError, "port"):
+                    glyphwire.connect("localhost", port).close()
+
     def test_times_without_end_are_taken(self):
         def answer_late(connection):
             connection.greet()
