@@ -47,6 +47,11 @@ class CommandCheckTests(unittest.TestCase):
         self.assert_told("lost-frames", '"$command" "$@" | grep -v connection_lost; exit 1', "for six pictures")
         self.assert_told("changes", '"$command" "$@" | grep -v FERRY', "of changes")
 
+    def test_a_command_line_that_refuses_names_beyond_ascii_is_told(self):
+        refuse = 'LC_ALL=C; [[ "${*: -1}" == *[^\ -~]* ]] && { echo "no name like ${*: -1}" >&2; exit 1; }'
+        self.assert_told("names", f'{refuse}; exec "$command" "$@"', "in the locale C.UTF-8 ends with 1")
+        self.assert_told("names", '"$command" "$@" | tr -d "\303"', "prints")
+
     def test_what_a_command_line_cannot_do_is_no_failure(self):
         with self.assertRaisesRegex(Skipped, "no names"):
             self.flaw("dashes", "echo no names; exit 77")
