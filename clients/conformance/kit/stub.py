@@ -11,6 +11,8 @@ from . import wire
 
 #: Longer than any client should need for anything here.
 PATIENCE = 15
+#: Seconds in which a client sees that a connection has ended though it cannot send what it has in hand.
+TIME_TO_NOTICE = 2
 
 
 class StubServer:
@@ -19,33 +21,41 @@ class StubServer:
     def __init__(self, script, port=0, receive_buffer=None, host="127.0.0.1"):
         self.script = script
         self.connections = []
-        #: Notified when a client has connected.
+        #: Notified when a client has connected, and when none will any more.
         self.accepted = threading.Condition()
+        self.is_stopped = False
         #: Exceptions of scripts, with the connection's number.
         self.failures = []
         self._receive_buffer = receive_buffer
         #: Whether a client cannot get rid of all that it has to send.
         self.holds_back = receive_buffer is not None
         self._threads = []
-        self._listener = None
         self.host = host
-        self.port = port
+        self._listener = self._bound(port)
+        self.port = self._listener.getsockname()[1]
         self.listen()
+
+    def _bound(self, port):
+        """A socket that has the port, and refuses who connects as long as it does not listen."""
+        bound = socket.socket(socket.AF_INET6 if ":" in self.host else socket.AF_INET)
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if self._receive_buffer:
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, self._receive_buffer)
+        bound.bind((self.host, port))
+        return bound
 
     def listen(self):
         """Listens, on the same port as before."""
-        self._listener = socket.socket(socket.AF_INET6 if ":" in self.host else socket.AF_INET)
-        self._listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        if self._receive_buffer:
-            self._listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, self._receive_buffer)
-        self._listener.bind((self.host, self.port))
         self._listener.listen()
-        self.port = self._listener.getsockname()[1]
         thread = threading.Thread(target=self._accept, args=(self._listener,), daemon=True)
         thread.start()
 
     def stop_listening(self):
-        """Refuses who connects from now on."""
+        """Refuses who connects from now on; the port stays taken, or another stub might get it."""
+        self._close_listener()
+        self._listener = self._bound(self.port)
+
+    def _close_listener(self):
         try:
             self._listener.shutdown(socket.SHUT_RDWR)  # ends accept()
         except OSError:
@@ -54,7 +64,10 @@ class StubServer:
 
     def stop(self):
         """Stops listening, and waits until every script has come to its end."""
-        self.stop_listening()
+        self._close_listener()
+        with self.accepted:
+            self.is_stopped = True
+            self.accepted.notify_all()
         for thread in self._threads:
             thread.join(PATIENCE)
 
@@ -93,17 +106,19 @@ class StubConnection:
         self.received = []
         #: The line that each frame was answered with, by its place among the frames in `received`.
         self.answers = []
-        #: Bytes that are read at once, and seconds that each read takes.
-        self._piece, self._pause = 1 << 20, 0
+        #: Whether answers may have been lost with the connection.
+        self.is_reset = False
+        #: Bytes that are read at once, bytes that are read in a second, and the time of the next read.
+        self._piece, self._rate, self._due = 1 << 20, None, 0
         self._socket = connected
         self._socket.settimeout(PATIENCE)
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     # What it receives
 
-    def slow_down(self, piece, pause):
-        """Reads at most so many bytes at once, and none for so many seconds after each read."""
-        self._piece, self._pause = piece, pause
+    def slow_down(self, piece, rate):
+        """Reads at most so many bytes at once, and so many in a second; a read that comes late is made up for."""
+        self._piece, self._rate, self._due = piece, rate, time.monotonic()
 
     def read(self, size):
         """So many bytes; fewer where the client has sent no more."""
@@ -112,13 +127,18 @@ class StubConnection:
             piece = self._socket.recv(min(size - len(data), self._piece))
             if not piece:
                 break
-            time.sleep(self._pause)
+            if self._rate:
+                self._due += len(piece) / self._rate
+                time.sleep(max(0, self._due - time.monotonic()))
             data += piece
         return bytes(data)
 
     def receive(self):
-        """The next message; None when there are no more."""
-        received = wire.read_message(self.read)
+        """The next message; None when there are no more, or the client has reset the connection."""
+        try:
+            received = wire.read_message(self.read)
+        except ConnectionResetError:
+            received = None
         if received is not None:
             self.received.append(received)
         return received
@@ -130,10 +150,7 @@ class StubConnection:
 
     def drain(self):
         """Takes whatever the client still sends."""
-        try:
-            while self.receive():
-                pass
-        except ConnectionResetError:
+        while self.receive():
             pass
 
     @property
@@ -199,36 +216,50 @@ class StubConnection:
     def serve(self, frames=None, answer=None):
         """Answers messages until the end of the stream, or until so many frames were answered.
 
-        Returns whether the client has ended the stream.
+        Returns whether the client has ended the stream; raises AssertionError if it did, or left, before so many frames.
         """
         while frames is None or len(self.answers) < frames:
             received = self.receive()
-            if received is None:
-                return False
-            (answer or self.answer)(received)
-            if received.type == wire.END:
-                return True
+            if received is not None:
+                (answer or self.answer)(received)
+            if received is None or received.type == wire.END:
+                assert frames is None, f"the client sent {len(self.answers)} frames, and not {frames}"
+                return received is not None
         return False
 
     # How it ends
 
     def finish(self):
         """Closes so that everything that was sent arrives: what the client still sends is taken."""
+        self.say_no_more()
+        self.take_the_rest()
+
+    def say_no_more(self):
         self._socket.shutdown(socket.SHUT_WR)
+
+    def take_the_rest(self):
+        """Takes what the client still sends once it has seen the end, and closes."""
         if self.server.holds_back:
-            time.sleep(0.2)  # sockets are full meanwhile, and whoever reads has seen the end
+            # Sockets are full meanwhile, and whoever reads sees the end, and connects again.
+            self._is_followed_within(TIME_TO_NOTICE)
         self.drain()
         self.close()
 
     def ignore(self):
         """Reads nothing until the client has connected again."""
-        with self.server.accepted:
-            if not self.server.accepted.wait_for(lambda: len(self.server.connections) > self.number, PATIENCE):
-                raise AssertionError("the client waits for ever")
+        assert self._is_followed_within(PATIENCE), "the client has not connected again"
         self.drain()
+
+    def _is_followed_within(self, seconds):
+        """Waits until the client has connected again or left; returns whether it has connected again."""
+        server = self.server
+        with server.accepted:
+            server.accepted.wait_for(lambda: server.is_stopped or len(server.connections) > self.number, seconds)
+            return len(server.connections) > self.number
 
     def reset(self):
         """Closes so that the client's next read or write fails."""
+        self.is_reset = True
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self.close()
 

@@ -6,6 +6,7 @@ import tempfile
 import unittest
 from pathlib import Path
 from types import SimpleNamespace
+from unittest import mock
 
 from kit import client_check
 from kit.client_check import Driver
@@ -99,7 +100,7 @@ class ClientCheckTests(unittest.TestCase):
         scenario = next(one for one in SCENARIOS if one.name == "restart-with-a-token")
         first, frame, later, *_ = scenario.session
         token = first._replace(payload=b'{"token":"open barley"}')
-        before = SimpleNamespace(number=1, received=[first, frame, later], answers=[b"{}"])
+        before = SimpleNamespace(number=1, received=[first, frame, later], answers=[b"{}"], is_reset=False)
         next_frame = scenario.session[3]
         for received, is_right in (
             ([token, later, next_frame], True),
@@ -108,12 +109,69 @@ class ClientCheckTests(unittest.TestCase):
             ([token, next_frame], False),
             ([next_frame], False),
         ):
-            after = SimpleNamespace(number=2, received=received, answers=[b"{}"])
+            after = SimpleNamespace(number=2, received=received, answers=[b"{}"], is_reset=False)
             if is_right:
-                self.assertEqual(sorted(client_check.frames_sent([before, after], scenario)), [0, 1])
+                answers, may_be_lost = client_check.frames_sent([before, after], scenario)
+                self.assertEqual((sorted(answers), may_be_lost), ([0, 1], set()))
             else:
                 with self.assertRaisesRegex(AssertionError, "connection 2 begins with .*, not with the options"):
                     client_check.frames_sent([before, after], scenario)
+
+    def test_a_client_that_gives_up_frames_it_did_not_send_is_reported(self):
+        scenario = next(one for one in SCENARIOS if one.name == "restart")
+        options, *frames, _ = scenario.session
+        for given_up, is_reset, is_right in ((0, False, True), (2, False, True), (3, False, False), (3, True, True)):
+            before = SimpleNamespace(number=1, received=[options, frames[0]], answers=[b"{}"], is_reset=is_reset)
+            later = [options, *frames[1 + given_up :]]
+            after = SimpleNamespace(number=2, received=later, answers=[], is_reset=False)
+            if is_right:
+                self.assertEqual(client_check.frames_sent([before, after], scenario)[1], {0} if is_reset else set())
+            else:
+                with self.assertRaisesRegex(AssertionError, "and 3 frames before it did not"):
+                    client_check.frames_sent([before, after], scenario)
+
+    def test_a_client_that_ends_the_stream_before_its_last_frames_is_reported(self):
+        scenario = next(one for one in SCENARIOS if one.name == "restart")
+        options, *frames, end = scenario.session
+        every = dict.fromkeys(range(len(frames)))
+        for received, answers, what in (
+            ([options, end], {0: b"{}"}, "last frame"),
+            ([options, frames[-1]], every, "was not ended"),
+        ):
+            connections = [SimpleNamespace(received=[options]), SimpleNamespace(received=received)]
+            with self.assertRaisesRegex(AssertionError, what):
+                client_check.check_completeness(connections, answers, scenario)
+
+    def test_a_client_that_does_nothing_is_reported(self):
+        # It connects, closes, and claims the end that is expected.
+        connect = 'exec 3<>"/dev/tcp/$1/$2"; head -c 1 <&3 >/dev/null; exec 3>&-'
+        ends = {one.name: one.ends for one in SCENARIOS if one.ends}
+        # All that is to be done where these begin is to leave.
+        begin_with_the_end = {
+            "lost-before-the-greeting", "no-room", "not-glyphwire", "protocol-2", "options-too-large", "silent", "nobody"
+        }  # fmt: skip
+        for name in ends.keys() - begin_with_the_end:
+            driver = self.faulty(wrapper=f"{connect}; echo 'client-error: {ends[name]}' >&2; exit 1")
+            self.assertIsNotNone(flaws(driver, name)[name], name)
+
+    def test_a_client_that_never_loses_its_patience_is_reported(self):
+        with mock.patch("kit.stub.PATIENCE", 3):
+            driver = self.faulty(wrapper='exec "$driver" "$1" "$2" "$3"')
+            self.assertIn("timed out", flaws(driver, "falls-silent")["falls-silent"])
+
+    def test_a_client_that_waits_for_a_greeting_for_longer_than_it_may_is_reported(self):
+        with mock.patch("kit.scenarios.UNGREETED", 0.2):
+            self.assertIn("for a greeting", flaws(self.faulty(), "silent")["silent"])
+
+    def test_a_client_that_pings_more_often_than_it_should_is_reported(self):
+        driver = self.faulty(wrapper='exec "$driver" "${@/0.5/0.1}"')
+        self.assertIn("pings in", flaws(driver, "idle")["idle"])
+
+    def test_a_frame_within_the_limit_is_missed(self):
+        session = next(one.session for one in SCENARIOS if one.name == "message-too-large")
+        with client_check.session_file([session[0], *session[2:]]) as other:
+            driver = self.faulty(wrapper=f'exec "$driver" "$1" "$2" {other.name} "${{@:4}}"')
+            self.assertIn("0 frames came", flaws(driver, "message-too-large")["message-too-large"])
 
     def test_a_client_that_keeps_no_window_is_reported(self):
         self.assert_told_of_a_client_that_never_waits("window", "not at most 8 frames")
