@@ -1,5 +1,6 @@
 """Checks a client through its driver; README.md has the rules for drivers."""
 
+import functools
 import json
 import re
 import socket
@@ -9,7 +10,7 @@ import threading
 import time
 from pathlib import Path
 
-from . import wire
+from . import side_by_side, wire
 from .program import Program
 from .scenarios import SCENARIOS
 from .server_check import ServerProgram, program_path
@@ -256,19 +257,24 @@ def play(driver, scenario, with_words):
         assert scenario.ends and has_left, f"connection {number}: {type(failure).__name__}: {failure}"
 
 
-def check_with_stub(driver, only, report):
-    """Plays every scenario, once for the lines and once for what the client understood."""
-    for scenario in SCENARIOS:
-        if only and scenario.name not in only:
-            continue
-        flaw = None
-        for with_words in (False, True):
-            try:
-                play(driver, scenario, with_words)
-            except AssertionError as error:
-                flaw = f"{'--words: ' if with_words else ''}{error}"
-                break
-        report(f"{driver.name}: {scenario.name}", flaw)
+def play_twice(driver, scenario):
+    """Plays a scenario once for the lines, and once for what the client understood."""
+    play(driver, scenario, with_words=False)
+    try:
+        play(driver, scenario, with_words=True)
+    except AssertionError as error:
+        raise AssertionError(f"--words: {error}") from None
+
+
+def check_with_stub(drivers, only, jobs, report):
+    """Plays every scenario to every client, or those of some names."""
+    played = [
+        (f"{driver.name}: {scenario.name}", functools.partial(play_twice, driver, scenario))
+        for driver in drivers
+        for scenario in SCENARIOS
+        if not only or scenario.name in only
+    ]
+    side_by_side.run(played, jobs, report)
 
 
 # With a real server

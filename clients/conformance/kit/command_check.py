@@ -1,5 +1,6 @@
 """Checks a client's command line against the stub; README.md has the options that all of them share."""
 
+import functools
 import json
 import os
 import re
@@ -8,7 +9,7 @@ import tempfile
 import threading
 from pathlib import Path
 
-from . import wire
+from . import side_by_side, wire
 from .matching import mismatch
 from .program import Program, Skipped
 from .scenarios import PAUSE
@@ -18,6 +19,9 @@ PICTURE = Path(__file__).resolve().parents[3] / "demo" / "sign.jpg"
 
 #: Seconds that a command may take, whatever becomes of its output; fewer than the stub waits for it.
 LIMIT = 10
+
+#: Held while a program starts: until it runs, it has copies of what is open here, such as the pipe of another check.
+STARTING = threading.Lock()
 
 #: VALUE of `--option NAME=VALUE`, and what is sent: JSON where all of it is JSON, else a string.
 VALUES = [
@@ -66,10 +70,11 @@ class CommandLine(Program):
 
     def start(self, port, *arguments, stdout, folder=None, **environment):
         command = [self.path, "--host", "127.0.0.1", "--port", str(port), "--no-wait", *arguments]
-        return subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=subprocess.PIPE, encoding="utf-8",
-            errors="replace", cwd=folder, env={**os.environ, **environment},
-        )  # fmt: skip
+        with STARTING:
+            return subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=subprocess.PIPE, encoding="utf-8",
+                errors="replace", cwd=folder, env={**os.environ, **environment},
+            )  # fmt: skip
 
     def run(self, port, *arguments, stdout=subprocess.PIPE, **surroundings):
         """Its exit status, and what it says on standard output and on standard error."""
@@ -330,6 +335,8 @@ def check_names(command):
 
 
 def check_full_output(command):
+    if not os.path.exists("/dev/full"):
+        raise Skipped("there is no /dev/full")
     for arguments in ([PICTURE], ["--json", PICTURE], ["--help"]):
         stub = StubServer(serve)
         with open("/dev/full", "wb") as full:
@@ -355,8 +362,10 @@ def check_reader_that_leaves(command):
         reading, writing = os.pipe()
         process = command.start(stub.port, *arguments, PICTURE, PICTURE, PICTURE, stdout=writing)
         os.close(writing)
-        with open(reading, "rb") as reader:
-            line = reader.readline()
+        reader = open(reading, "rb")
+        line = reader.readline()
+        with STARTING:
+            reader.close()
         has_left.set()
         status, _, errors = ended(process)
         stub.stop()
@@ -417,17 +426,10 @@ CHECKS = {
 }
 
 
-def check(command, report):
-    for name, (_, run) in CHECKS.items():
-        if name == "full-output" and not os.path.exists("/dev/full"):
-            report.skip(f"{command.name}: {name}", "there is no /dev/full")
-            continue
-        try:
-            run(command)
-            flaw = None
-        except Skipped as reason:
-            report.skip(f"{command.name}: {name}", str(reason))
-            continue
-        except AssertionError as error:
-            flaw = str(error)
-        report(f"{command.name}: {name}", flaw)
+def check(commands, jobs, report):
+    checks = [
+        (f"{command.name}: {name}", functools.partial(run, command))
+        for command in commands
+        for name, (_, run) in CHECKS.items()
+    ]
+    side_by_side.run(checks, jobs, report)

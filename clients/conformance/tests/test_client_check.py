@@ -33,7 +33,7 @@ class FaultyDriver(Driver):
 
 def flaws(driver, *only):
     found = {}
-    client_check.check_with_stub(driver, only, lambda name, flaw: found.__setitem__(name.split(": ")[1], flaw))
+    client_check.check_with_stub([driver], only, 4, lambda name, flaw: found.__setitem__(name.split(": ")[1], flaw))
     return found
 
 

@@ -52,6 +52,16 @@ class CommandCheckTests(unittest.TestCase):
         self.assert_told("names", f'{refuse}; exec "$command" "$@"', "in the locale C.UTF-8 ends with 1")
         self.assert_told("names", '"$command" "$@" | tr -d "\303"', "prints")
 
+    def test_a_command_line_that_does_nothing_is_told(self):
+        told = {}
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "conformance-command"
+            path.write_text("#!/bin/sh\n")
+            path.chmod(0o755)
+            command_check.check([CommandLine(path)], 4, told.__setitem__)
+        self.assertEqual(len(told), len(command_check.CHECKS))
+        self.assertEqual([name for name, flaw in told.items() if flaw is None], [])
+
     def test_what_a_command_line_cannot_do_is_no_failure(self):
         with self.assertRaisesRegex(Skipped, "no names"):
             self.flaw("dashes", "echo no names; exit 77")
