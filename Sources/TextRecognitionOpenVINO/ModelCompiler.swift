@@ -97,12 +97,12 @@ final class ModelCompiler: Sendable {
     /// Exports a network, for this process and the cache.
     private func exported(_ network: Network) -> Template {
         // There are few networks for all widths, which take less memory without an exported one beside them.
-        guard self.strategy.hasFixedShapes || self.cache != nil else { return .untried }
+        guard self.strategy.importsShapes || self.cache != nil else { return .untried }
         guard let contents = try? network.exported(), let exported = ExportedNetwork(contents) else {
             return .unusable
         }
         if let key = self.cacheKey { self.cache?.store(contents, for: key) }
-        return self.strategy.hasFixedShapes ? .ready(exported, isFromCache: false) : .untried
+        return self.strategy.importsShapes ? .ready(exported, isFromCache: false) : .untried
     }
 
     /// Key of all that a compiled network depends on; `nil` for a model file without a hash.

@@ -44,7 +44,7 @@ struct ModelLoader {
         TextDetector.inputShapes(width: 1280, height: 720, scale: plan.detectionScale)
     }
 
-    /// Memory of networks for lines if each width has its own.
+    /// Memory of networks for lines if narrow widths have their own.
     private static func lineMemory(_ levels: [RecognitionLevel]) -> Int {
         Set(levels.flatMap(\.plan.recognizers)).reduce(0) { bytes, size in
             let inputs = size.lineStrategy.lineInputs

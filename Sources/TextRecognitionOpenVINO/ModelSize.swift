@@ -66,7 +66,7 @@ enum ModelSize: String {
     /// Fixed widths hardly speed up the small model, whose calculations dominate, and take three times the memory.
     var lineStrategy: ShapeStrategy {
         switch self {
-        case .tiny: .eachWidth
+        case .tiny: .eachNarrowWidth
         case .small: .openWidth
         }
     }

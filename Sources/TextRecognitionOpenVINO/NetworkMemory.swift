@@ -12,7 +12,7 @@ struct NetworkMemory: Sendable {
         guard input.isOpen, let open = self.open else {
             return self.fixed + self.eachPixel * input.batchSize * input.height * input.width
         }
-        // Batches of two, three and four narrow lines are cached as separate input shapes.
-        return input.batchSize == NetworkInput.open ? open * 3 / 2 : open
+        // Batches of narrow lines have shapes of their own: sixteen beside twelve.
+        return input.batchSize == NetworkInput.open ? open * 4 / 3 : open
     }
 }

@@ -19,9 +19,10 @@ final class OpenVINOModel<Number>: InferenceModel {
         values.reserveCapacity(count)
         while values.count < count {
             do throws(OpenVINOError) {
-                let input = self.networks.model.strategy.input(for: shape, count: count - values.count)
-                let indices = values.count..<min(count, values.count + input.maxBatchSize(width: shape.width))
-                let batchSize = input.batchSize == NetworkInput.open ? indices.count : input.batchSize
+                let strategy = self.networks.model.strategy
+                let batchSize = strategy.batchSize(count - values.count, width: shape.width)
+                let input = strategy.input(for: shape, count: count - values.count)
+                let indices = values.count..<min(count, values.count + batchSize)
                 try self.networks.withNetwork(for: input) { network throws(OpenVINOError) in
                     try unsafe network.infer(shape, indices, on: batchSize, into: &values, fill: fill, read: read)
                 }

@@ -9,14 +9,32 @@ enum ShapeStrategy: String, Sendable {
     case eachShape
     /// One network for single pictures of all shapes.
     case openShape
-    /// A network per line width, and some for batches of lines.
-    case eachWidth
-    /// One network for batches of lines of all widths.
+    /// A network per narrow line width, some for batches of them, and one for all wide lines.
     ///
-    /// A new shape costs a fraction of a compilation, and small models take half as long again per line.
+    /// One for all widths needs 1.2 ms more for a change of shape and 0.3 ms more for each run (*tiny*), as much as narrow lines
+    /// take themselves (accuracy log, *Fewer shapes for lines*).
+    case eachNarrowWidth
+    /// One network for lines of all widths, and batches of the narrow ones.
     case openWidth
-    /// One network for single lines of all widths, which caches half as many shapes.
+    /// One network for single lines of all widths, which caches fewer shapes.
     case openWidthOneByOne
+
+    /// Maximum width of narrow lines.
+    ///
+    /// Wider ones gain too little from batches, and from networks of their own, for the memory that these take.
+    static let maxNarrowWidth = 240
+
+    /// Number of pictures of a shape that run together, the first of `count`; fewer than a batch are padded.
+    ///
+    /// There are no batches of two or three: each size is one more shape, for which an open network keeps kernels, and an empty
+    /// batch entry costs less than two more runs.
+    func batchSize(_ count: Int, width: Int) -> Int {
+        switch self {
+        case .eachShape, .openShape, .openWidthOneByOne: 1
+        case .eachNarrowWidth, .openWidth:
+            width <= Self.maxNarrowWidth && count + 1 >= LineRecognizer.maxLines ? LineRecognizer.maxLines : 1
+        }
+    }
 
     /// Input of the network that runs the first of `count` pictures of a shape.
     func input(for shape: InputShape, count: Int = 1) -> NetworkInput {
@@ -24,19 +42,19 @@ enum ShapeStrategy: String, Sendable {
         return switch self {
         case .eachShape: NetworkInput(batchSize: 1, height: shape.height, width: shape.width)
         case .openShape: NetworkInput(batchSize: 1, height: open, width: open)
-        case .eachWidth:
+        case .eachNarrowWidth where shape.width <= Self.maxNarrowWidth:
             NetworkInput(
-                batchSize: Self.batchSize(count, width: shape.width),
+                batchSize: self.batchSize(count, width: shape.width),
                 height: shape.height,
                 width: shape.width
             )
         case .openWidth: NetworkInput(batchSize: open, height: shape.height, width: open)
-        case .openWidthOneByOne: NetworkInput(batchSize: 1, height: shape.height, width: open)
+        case .eachNarrowWidth, .openWidthOneByOne: NetworkInput(batchSize: 1, height: shape.height, width: open)
         }
     }
 
-    /// Whether each network has a fixed input shape.
-    var hasFixedShapes: Bool { self == .eachShape || self == .eachWidth }
+    /// Whether networks of several input shapes are imported from one.
+    var importsShapes: Bool { self == .eachShape || self == .eachNarrowWidth }
 
     /// Inputs of all networks for lines, the narrowest first.
     var lineInputs: [NetworkInput] {
@@ -53,14 +71,9 @@ enum ShapeStrategy: String, Sendable {
     /// A network for one line width would contain constants that are valid only for that width.
     func template(for input: NetworkInput) -> NetworkInput {
         switch self {
-        case .eachWidth: NetworkInput(batchSize: NetworkInput.open, height: input.height, width: NetworkInput.open)
+        case .eachNarrowWidth:
+            NetworkInput(batchSize: NetworkInput.open, height: input.height, width: NetworkInput.open)
         case .eachShape, .openShape, .openWidth, .openWidthOneByOne: input
         }
-    }
-
-    /// Batch size of a network of a fixed width.
-    private static func batchSize(_ count: Int, width: Int) -> Int {
-        // An empty batch entry costs less than two more runs.
-        width <= NetworkInput.widestBatch && count + 1 >= LineRecognizer.maxLines ? LineRecognizer.maxLines : 1
     }
 }

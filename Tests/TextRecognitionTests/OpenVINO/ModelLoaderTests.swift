@@ -46,7 +46,7 @@ import TextModel
     }
 
     @Test func picturesShareADetectorOnlyIfTheNetworksForLinesFitBesideIt() throws {
-        for (megabytes, widths, pictures) in [(500, false, false), (600, true, false), (768, true, true)] {
+        for (megabytes, widths, pictures) in [(440, false, false), (500, true, false), (600, true, true)] {
             let loader = try Self.loader(megabytes: megabytes)
             #expect((loader.lowMemory, loader.sharesDetectors) == (!widths, pictures), "\(megabytes) MB")
         }
@@ -69,11 +69,11 @@ import TextModel
     }
 
     @Test func aNetworkIsCountedWithWhatItRemembers() {
-        let memory = NetworkMemory(fixed: 10, eachPixel: 2, open: 40)
+        let memory = NetworkMemory(fixed: 10, eachPixel: 2, open: 30)
         #expect(memory.bytes(for: NetworkInput(batchSize: 3, height: 4, width: 5)) == 130)
-        #expect(memory.bytes(for: NetworkInput(batchSize: 1, height: 4, width: NetworkInput.open)) == 40)
+        #expect(memory.bytes(for: NetworkInput(batchSize: 1, height: 4, width: NetworkInput.open)) == 30)
         #expect(
-            memory.bytes(for: NetworkInput(batchSize: NetworkInput.open, height: 4, width: NetworkInput.open)) == 60
+            memory.bytes(for: NetworkInput(batchSize: NetworkInput.open, height: 4, width: NetworkInput.open)) == 40
         )
     }
 }

@@ -65,7 +65,7 @@ import TextRecognition
         let networks = try Self.networks(in: folder, .openWidthOneByOne)
         let shapes = [7, 32, 1, 32].map { InputShape(height: 4, width: $0) }
         let input = networks.model.strategy.input(for: shapes[0], count: 4)
-        #expect(input.maxBatchSize(width: 7) == 1)
+        #expect(networks.model.strategy.batchSize(4, width: 7) == 1)
         let network = try networks.model.network(for: input, bytes: 1)
         for shape in shapes {
             #expect(networks.model.strategy.input(for: shape) == input)
@@ -85,37 +85,45 @@ import TextRecognition
         }
     }
 
-    @Test func widthsHaveANetworkEachOrShareOne() {
-        let (narrow, wide) = (InputShape(height: 4, width: 32), InputShape(height: 4, width: 900))
-        #expect(ShapeStrategy.eachWidth.input(for: narrow) == NetworkInput(batchSize: 1, height: 4, width: 32))
-        #expect(ShapeStrategy.eachWidth.input(for: wide) == NetworkInput(batchSize: 1, height: 4, width: 900))
-        #expect(ShapeStrategy.openWidth.input(for: narrow) == ShapeStrategy.openWidth.input(for: wide))
-        let higher = InputShape(height: 5, width: 32)
-        #expect(ShapeStrategy.openWidth.input(for: narrow) != ShapeStrategy.openWidth.input(for: higher))
+    @Test func narrowWidthsHaveANetworkEachAndWideOnesShareOne() {
+        let (narrow, wide, wider) = (240, 241, 900)
+        let input = { (strategy: ShapeStrategy, width: Int) in
+            strategy.input(for: InputShape(height: 4, width: width))
+        }
+        #expect(input(.eachNarrowWidth, narrow) == NetworkInput(batchSize: 1, height: 4, width: narrow))
+        #expect(input(.eachNarrowWidth, wide) == input(.openWidthOneByOne, wide))
+        #expect(input(.eachNarrowWidth, wide) == input(.eachNarrowWidth, wider))
+        #expect(input(.openWidth, narrow) == input(.openWidth, wide))
+        let higher = InputShape(height: 5, width: narrow)
+        #expect(ShapeStrategy.openWidth.input(for: higher) != input(.openWidth, narrow))
     }
 
     @Test func picturesGoThroughTogetherWhereTheyAreEnough() throws {
         let folder = try TemporaryFolder()
-        let networks = try Self.networks(in: folder, .eachWidth)
+        let networks = try Self.networks(in: folder, .eachNarrowWidth)
         let (narrow, wide) = (InputShape(height: 4, width: 32), InputShape(height: 4, width: 33))
-        #expect((1...5).map { ShapeStrategy.eachWidth.input(for: narrow, count: $0).batchSize } == [1, 1, 4, 4, 4])
-        let input = ShapeStrategy.eachWidth.input(for: narrow, count: 4)
+        #expect(
+            (1...5).map { ShapeStrategy.eachNarrowWidth.input(for: narrow, count: $0).batchSize } == [1, 1, 4, 4, 4]
+        )
+        let input = ShapeStrategy.eachNarrowWidth.input(for: narrow, count: 4)
         let four = try networks.model.network(for: input, bytes: 1)
         for count in [3, 4] { #expect(try Self.converts(four, narrow, count: count, on: 4)) }
         let open = try networks.model.network(for: ShapeStrategy.openWidth.input(for: wide), bytes: 1)
-        for count in [2, 1, 4] { #expect(try Self.converts(open, wide, count: count)) }
+        for (count, batch) in [(3, 4), (1, 1), (4, 4)] {
+            #expect(try Self.converts(open, wide, count: count, on: batch))
+        }
     }
 
-    @Test func wideLinesGoThroughOneAtATime() {
-        let open = ShapeStrategy.openWidth.input(for: InputShape(height: 48, width: 96), count: 4)
-        #expect([1, 96, 240, 241, 2400, 5000].map(open.maxBatchSize) == [4, 4, 4, 1, 1, 1])
-        let fixed = NetworkInput(batchSize: 4, height: 48, width: 240)
-        #expect(fixed.maxBatchSize(width: 240) == 4)
+    /// Each further batch size would be a shape more for which an open network keeps kernels.
+    @Test(arguments: [ShapeStrategy.eachNarrowWidth, .openWidth])
+    func narrowLinesGoThroughAloneOrByFour(strategy: ShapeStrategy) {
+        #expect((1...5).map { strategy.batchSize($0, width: 96) } == [1, 1, 4, 4, 4])
+        #expect([1, 96, 240, 241, 2400, 5000].map { strategy.batchSize(4, width: $0) } == [4, 4, 4, 1, 1, 1])
     }
 
     @Test(arguments: [ModelSize.tiny, .small])
     func allLinesShareAFewNetworks(size: ModelSize) {
         let inputs = size.lineStrategy.lineInputs
-        #expect(inputs.count == (size == .tiny ? LineSize.inputWidths.count + 4 : 1))
+        #expect(inputs.count == (size == .tiny ? 4 * 2 + 1 : 1))
     }
 }
