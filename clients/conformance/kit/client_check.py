@@ -23,7 +23,7 @@ DEMO = Path(__file__).resolve().parents[3] / "demo" / "session.gws"
 STUB_LIMIT = 30
 SERVER_LIMIT = 180
 
-#: Frames lost with a connection that are not seen here: one that was sent in part, and one that waits behind it in the buffer
+#: Frames lost with a connection that are not seen here where its sockets hold data back: one that was sent in part, and one that waits behind it in the buffer
 #: of a runtime such as asyncio's, of which the client does not know whether anything was sent.
 UNSEEN = 2
 
@@ -122,8 +122,9 @@ def frames_sent(connections, scenario):
             answers[place] = connection.answers[number] if number < len(connection.answers) else None
             if connection.is_reset:
                 may_be_lost.add(place)
-        # What a reset has thrown away is not seen here.
-        may_lack = len(frames) if connection.is_reset else may_lack + UNSEEN
+        # What a reset of either side has thrown away is not seen here.
+        is_reset = connection.is_reset or connection.was_reset_by_client
+        may_lack = len(frames) if is_reset else may_lack + (UNSEEN if scenario.receive_buffer else 0)
     return answers, may_be_lost
 
 

@@ -271,7 +271,8 @@ def check_lost_frames(command):
             return connection.serve(answer=lambda received: answer(connection, received))
         connection.serve(frames=1, answer=lambda received: answer(connection, received))
         while not connection.frames[1:]:
-            connection.receive()
+            if not connection.receive():
+                return
         connection.reset()
 
     stub = StubServer(lose)
@@ -322,7 +323,8 @@ def check_names(command):
                 status, output, errors = command.run(stub.port, path, LC_ALL=locale)
                 stub.stop()
                 if status and not (name == in_utf8 and locale == "C.UTF-8"):
-                    check_failure(status, errors, expected=status)
+                    assert status in (1, 2), f"ended with {status}: {errors.strip()[-400:]}"
+                    assert not TRACE.search(errors), f"crashed: {errors.strip()[-400:]}"
                     assert folder in errors, f"ended with {status}, and does not name the picture: {errors.strip()[-400:]!r}"
                     continue
                 where = f"the picture {name!r} in the locale {locale}"
@@ -331,7 +333,7 @@ def check_names(command):
                 assert "PICTURE" in output, f"{where} prints {output!r}"
                 # A film has no names to print.
                 printed = output.encode(errors="replace")
-                assert name != in_utf8 or folder not in output or name in printed, f"{where} prints {output!r}"
+                assert name != in_utf8 or locale == "C" or folder not in output or name in printed, f"{where} prints {output!r}"
 
 
 def check_full_output(command):

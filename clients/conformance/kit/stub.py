@@ -108,6 +108,7 @@ class StubConnection:
         self.answers = []
         #: Whether answers may have been lost with the connection.
         self.is_reset = False
+        self.was_reset_by_client = False
         #: Bytes that are read at once, bytes that are read in a second, and the time of the next read.
         self._piece, self._rate, self._due = 1 << 20, None, 0
         self._socket = connected
@@ -138,7 +139,7 @@ class StubConnection:
         try:
             received = wire.read_message(self.read)
         except ConnectionResetError:
-            received = None
+            received, self.was_reset_by_client = None, True
         if received is not None:
             self.received.append(received)
         return received

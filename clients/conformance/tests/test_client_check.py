@@ -19,6 +19,11 @@ KIT = Path(__file__).resolve().parents[1]
 DRIVER = KIT.parent / "python" / "conformance-driver"
 
 
+def connection(**facts):
+    """What a connection of the stub server has seen."""
+    return SimpleNamespace(**{"is_reset": False, "was_reset_by_client": False, **facts})
+
+
 class FaultyDriver(Driver):
     """The Python client's driver, of which a test changes something."""
 
@@ -100,7 +105,7 @@ class ClientCheckTests(unittest.TestCase):
         scenario = next(one for one in SCENARIOS if one.name == "restart-with-a-token")
         first, frame, later, *_ = scenario.session
         token = first._replace(payload=b'{"token":"open barley"}')
-        before = SimpleNamespace(number=1, received=[first, frame, later], answers=[b"{}"], is_reset=False)
+        before = connection(number=1, received=[first, frame, later], answers=[b"{}"])
         next_frame = scenario.session[3]
         for received, is_right in (
             ([token, later, next_frame], True),
@@ -109,7 +114,7 @@ class ClientCheckTests(unittest.TestCase):
             ([token, next_frame], False),
             ([next_frame], False),
         ):
-            after = SimpleNamespace(number=2, received=received, answers=[b"{}"], is_reset=False)
+            after = connection(number=2, received=received, answers=[b"{}"])
             if is_right:
                 answers, may_be_lost = client_check.frames_sent([before, after], scenario)
                 self.assertEqual((sorted(answers), may_be_lost), ([0, 1], set()))
@@ -121,14 +126,23 @@ class ClientCheckTests(unittest.TestCase):
         scenario = next(one for one in SCENARIOS if one.name == "restart")
         options, *frames, _ = scenario.session
         for given_up, is_reset, is_right in ((0, False, True), (2, False, True), (3, False, False), (3, True, True)):
-            before = SimpleNamespace(number=1, received=[options, frames[0]], answers=[b"{}"], is_reset=is_reset)
+            before = connection(number=1, received=[options, frames[0]], answers=[b"{}"], is_reset=is_reset)
             later = [options, *frames[1 + given_up :]]
-            after = SimpleNamespace(number=2, received=later, answers=[], is_reset=False)
+            after = connection(number=2, received=later, answers=[])
             if is_right:
                 self.assertEqual(client_check.frames_sent([before, after], scenario)[1], {0} if is_reset else set())
             else:
                 with self.assertRaisesRegex(AssertionError, "and 3 frames before it did not"):
                     client_check.frames_sent([before, after], scenario)
+
+    def test_where_no_socket_holds_data_back_every_frame_that_was_sent_is_seen(self):
+        scenario = next(one for one in SCENARIOS if one.name == "goaway-before-a-frame")
+        options, *messages, _ = scenario.session
+        frames = [one for one in messages if one.type == client_check.FRAME]
+        before = connection(number=1, received=[options, frames[0]], answers=[b"{}"])
+        after = connection(number=2, received=[options, *frames[2:]], answers=[])
+        with self.assertRaisesRegex(AssertionError, "and 1 frames before it did not"):
+            client_check.frames_sent([before, after], scenario)
 
     def test_a_client_that_ends_the_stream_before_its_last_frames_is_reported(self):
         scenario = next(one for one in SCENARIOS if one.name == "restart")

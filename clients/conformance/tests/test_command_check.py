@@ -6,6 +6,8 @@ from kit import command_check
 from kit.command_check import CommandLine
 from kit.program import Skipped
 
+from .report import Report
+
 COMMAND = Path(__file__).resolve().parents[2] / "python" / "conformance-command"
 
 
@@ -53,14 +55,14 @@ class CommandCheckTests(unittest.TestCase):
         self.assert_told("names", '"$command" "$@" | tr -d "\303"', "prints")
 
     def test_a_command_line_that_does_nothing_is_told(self):
-        told = {}
+        report = Report()
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "conformance-command"
             path.write_text("#!/bin/sh\n")
             path.chmod(0o755)
-            command_check.check([CommandLine(path)], 4, told.__setitem__)
-        self.assertEqual(len(told), len(command_check.CHECKS))
-        self.assertEqual([name for name, flaw in told.items() if flaw is None], [])
+            command_check.check([CommandLine(path)], 4, report)
+        self.assertEqual(len(report), len(command_check.CHECKS))
+        self.assertEqual([name for name, flaw in report if flaw is None], [])
 
     def test_what_a_command_line_cannot_do_is_no_failure(self):
         with self.assertRaisesRegex(Skipped, "no names"):

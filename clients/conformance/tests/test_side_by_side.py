@@ -4,13 +4,7 @@ import unittest
 from kit import side_by_side
 from kit.program import Skipped
 
-
-class Report(list):
-    def __call__(self, name, flaw):
-        self.append((name, flaw))
-
-    def skip(self, name, reason):
-        self.append((name, f"skipped: {reason}"))
+from .report import Report
 
 
 class SideBySideTests(unittest.TestCase):
