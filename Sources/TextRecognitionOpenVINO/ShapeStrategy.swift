@@ -56,7 +56,7 @@ enum ShapeStrategy: String, Sendable {
     /// Whether networks of several input shapes are imported from one.
     var importsShapes: Bool { self == .eachShape || self == .eachNarrowWidth }
 
-    /// Inputs of all networks for lines, the narrowest first.
+    /// Inputs of all networks for lines: the open one first, then those of a width, the narrowest first.
     var lineInputs: [NetworkInput] {
         let inputs = LineSize.inputWidths.flatMap { width in
             [1, LineRecognizer.maxLines].map { count in
