@@ -20,9 +20,10 @@ final class OpenVINOModel<Number>: InferenceModel {
         while values.count < count {
             do throws(OpenVINOError) {
                 let strategy = self.networks.model.strategy
-                let batchSize = strategy.batchSize(count - values.count, width: shape.width)
-                let input = strategy.input(for: shape, count: count - values.count)
-                let indices = values.count..<min(count, values.count + batchSize)
+                let left = count - values.count
+                let batchSize = strategy.batchSize(left, width: shape.width)
+                let input = strategy.input(for: shape, count: left)
+                let indices = values.count..<values.count + min(left, batchSize)
                 try self.networks.withNetwork(for: input) { network throws(OpenVINOError) in
                     try unsafe network.infer(shape, indices, on: batchSize, into: &values, fill: fill, read: read)
                 }

@@ -1404,8 +1404,6 @@ static void a_picture_too_large_is_left_out(void) {
     close(ends[0]);
 }
 
-#define TEST(name) {#name, name}
-
 /* The ends of each row of Table 3-7 of the Unicode Standard, and what is next to them. */
 static void only_what_is_well_formed_is_utf_8(void) {
     static const char *const well_formed[] = {
@@ -1421,6 +1419,8 @@ static void only_what_is_well_formed_is_utf_8(void) {
     for (size_t i = 0; i < sizeof well_formed / sizeof *well_formed; i++) CHECK(options_is_utf8(well_formed[i]));
     for (size_t i = 0; i < sizeof ill_formed / sizeof *ill_formed; i++) CHECK(!options_is_utf8(ill_formed[i]));
 }
+
+#define TEST(name) {#name, name}
 
 int main(int count, char **arguments) {
     static const struct {

@@ -23,8 +23,8 @@ DEMO = Path(__file__).resolve().parents[3] / "demo" / "session.gws"
 STUB_LIMIT = 30
 SERVER_LIMIT = 180
 
-#: Frames lost with a connection that are not seen here where its sockets hold data back: one that was sent in part, and one that waits behind it in the buffer
-#: of a runtime such as asyncio's, of which the client does not know whether anything was sent.
+#: Frames lost with a connection that are not seen here where its sockets hold data back: one that was sent in part, and one
+#: that waits behind it in the buffer of a runtime such as asyncio's, of which the client does not know whether anything was sent.
 UNSEEN = 2
 
 

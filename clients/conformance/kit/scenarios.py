@@ -568,16 +568,20 @@ goodbye(
     greet=admit,
     frames=2,
 )
+
+#: A session whose options are longer than a message before the token may be.
+LONG_OPTIONS = [
+    configure(token=TOKEN, customWords=MANY_WORDS),
+    frame(1),
+    message(STATS),
+    *map(frame, range(2, 5)),
+    message(END),
+]
+
 goodbye(
     "long-options-with-a-token",
     "options that are longer than a message before the token may be follow it, on each connection",
-    [
-        configure(token=TOKEN, customWords=MANY_WORDS),
-        frame(1),
-        message(STATS),
-        *map(frame, range(2, 5)),
-        message(END),
-    ],
+    LONG_OPTIONS,
     greet=admit,
 )
 
@@ -585,13 +589,7 @@ goodbye(
 @scenario(
     "goaway-behind-the-token",
     "options that wait for the answer to the token are not sent behind a goaway",
-    [
-        configure(token=TOKEN, customWords=MANY_WORDS),
-        frame(1),
-        message(STATS),
-        *map(frame, range(2, 5)),
-        message(END),
-    ],
+    LONG_OPTIONS,
     arguments=("--reconnect",),
     connections=3,
 )
@@ -1015,7 +1013,13 @@ GREETING_WAIT = 2
 UNGREETED = 5
 
 
-@scenario("silent", "a server that does not greet", small(), ends="timed_out", arguments=("--connect-timeout", f"{GREETING_WAIT}"))
+@scenario(
+    "silent",
+    "a server that does not greet",
+    small(),
+    ends="timed_out",
+    arguments=("--connect-timeout", str(GREETING_WAIT)),
+)
 def silent(connection):
     connection.drain()
     waited = time.monotonic() - connection.accepted_at

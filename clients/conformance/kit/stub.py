@@ -252,7 +252,7 @@ class StubConnection:
         self.drain()
 
     def _is_followed_within(self, seconds):
-        """Waits until the client has connected again or left; returns whether it has connected again."""
+        """Waits until the client has connected again, or the server is stopped; returns whether it has connected again."""
         server = self.server
         with server.accepted:
             server.accepted.wait_for(lambda: server.is_stopped or len(server.connections) > self.number, seconds)
