@@ -12,6 +12,18 @@ import Testing
         return client
     }
 
+    /// Asks the server on an open connection how many it has accepted beyond the limit.
+    private func refusedConnections(_ server: TestHTTPServer, through client: TestClient) async throws -> Int {
+        try await client.send(
+            ByteBuffer(string: "GET /metrics HTTP/1.1\r\nHost: 127.0.0.1:\(server.httpPort)\r\n\r\n")
+        )
+        let metric = #"glyphwire_http_connections_refused_total{reason="too_many_connections"} "#
+        while let line = await client.nextText() {
+            if line.hasPrefix(metric) { return try #require(Int(line.dropFirst(metric.count))) }
+        }
+        throw ChannelError.eof
+    }
+
     @Test func requestsBeyondTheLimitAreRefused() async throws {
         try await TestHTTPServer.run(maxConnections: 4) { server async throws in
             // Three quarters are for one address.
@@ -65,6 +77,8 @@ import Testing
         ) { server async throws in
             let admitted = try await self.open(server)
             let idle = try await TestClient.connect(port: server.httpPort)
+            // The server may accept a connection that was opened later before it.
+            while try await self.refusedConnections(server, through: admitted) == 0 { await Task.yield() }
             #expect(try await server.get("/healthz", until: 200).body == "ok")
             #expect(await idle.nextText() == nil)
             try? await idle.close()
