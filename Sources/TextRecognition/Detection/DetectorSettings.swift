@@ -63,6 +63,8 @@ struct DetectorSettings: Sendable {
     var coarse: DetectorSettings {
         var coarse = self
         coarse.scale = self.scale / 2
+        coarse.targetLineHeight = self.targetLineHeight / 2
+        coarse.minReducedShortSide = self.minReducedShortSide / 2
         coarse.binarizationThreshold = 0.1
         coarse.minBoxScore = 0.15
         coarse.minBoxSide = 2

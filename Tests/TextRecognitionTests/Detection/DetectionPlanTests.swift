@@ -78,6 +78,17 @@ import Testing
         #expect((plan.width, plan.height) == (planWidth, planHeight))
     }
 
+    @Test(arguments: [0, 4, 20, 50, 200, 500] as [Float])
+    func aCoarseScanHasHalfTheScaleWhateverHeightOfTextIsAskedFor(minTextHeight: Float) {
+        for (width, height) in [(1280, 720), (640, 480), (3840, 2160)] {
+            func scale(_ settings: DetectorSettings) -> Float {
+                DetectionPlan(width: width, height: height, minTextHeight: minTextHeight, settings: settings)
+                    .detectionScale.scale
+            }
+            #expect(abs(scale(Self.scaled.coarse) / scale(Self.scaled) - 0.5) < 0.001)
+        }
+    }
+
     @Test func sidesBetweenTheBoundsAreKept() {
         for (width, height) in [(1280, 720), (640, 640), (1984, 640), (700, 1900)] {
             let plan = DetectionPlan(width: width, height: height, settings: Self.settings)
