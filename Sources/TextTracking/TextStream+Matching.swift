@@ -38,6 +38,17 @@ extension TextStream {
         self.matchBackOff.record(matched: indices.count { self.text.tracks[$0].status != .lost }, of: indices.count)
     }
 
+    /// Hides the lost tracks of which the frame at `time` shows too little to verify them.
+    func hideTracks(at time: Duration) {
+        let isLeaving = self.text.tracks.map { track in
+            track.status == .lost && !track.isOverlay && track.template(visibleAfter: track.motion) == nil
+        }
+        guard isLeaving.contains(true) else { return }
+        let leaving = zip(self.text.tracks, isLeaving).filter(\.1).map(\.0)
+        self.text.hidden.add(leaving.filter { !$0.isTentative }, at: time)
+        self.text.tracks = zip(self.text.tracks, isLeaving).filter { !$0.1 }.map(\.0)
+    }
+
     /// Matches a track where it moved with the camera, or stayed, and sets its status.
     func match(_ index: Int, after step: Affine) {
         let track = self.text.tracks[index]
@@ -117,8 +128,8 @@ extension TextStream {
     /// Whether a track is matched near its predicted place, whose motion and status it then has.
     private func isMatched(_ index: Int, near prediction: Affine) -> Bool {
         self.current.reduce()
-        let template = self.text.tracks[index].template
-        guard let match = self.matcher.match(template, in: self.current, prediction: prediction),
+        guard let template = self.text.tracks[index].template(visibleAfter: prediction),
+            let match = self.matcher.match(template, in: self.current, prediction: prediction),
             match.difference < Tuning.maxDifference, match.correlation > Tuning.minCorrelation
         else { return false }
         self.text.tracks[index].wasMatched(match, isSure: match.difference <= Tuning.sureDifference)

@@ -55,7 +55,7 @@ extension TextStream {
         let isCut = !self.text.tracks.isEmpty && lost.count == self.text.tracks.count
         self.rescans.nextFrame(hasText: !self.text.tracks.isEmpty)
         if isCut || self.rescans.isDue { return try self.scanAll(time, &context) }
-        let matched = self.text.tracks.filter { $0.status != .lost }.map(\.place)
+        let matched = self.text.tracks.filter { $0.status != .lost }.map(\.place) + self.text.hidden.places
         let proposals = try context.propose().filter { !$0.place.isExplained(by: matched) }
         let due = self.proposals.due(proposals, beside: lost.map(\.place))
         let boxes = lost.map(\.bounds) + growing + due.map(\.bounds) + self.dueBounds

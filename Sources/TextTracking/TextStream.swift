@@ -69,7 +69,7 @@ package final class TextStream {
     /// Memory that it holds, in bytes: the keyframe, the latest frame, what they are compared with, and the tracks' templates.
     package var byteCount: Int {
         self.current.byteCount + self.keyframe.byteCount + self.extrema.byteCount + self.changes.byteCount
-            + self.text.tracks.reduce(0) { $0 + $1.template.byteCount }
+            + self.text.tracks.reduce(0) { $0 + $1.template.byteCount } + self.text.hidden.byteCount
     }
 
     /// Least id for a new word; it only grows.
@@ -150,6 +150,7 @@ package final class TextStream {
         throws(RecognitionError)
     {
         try self.track(until: time, refresh: refresh, &context)
+        try self.text.readGrown(in: self.current.full, &context)
         try self.text.reread(in: self.current.full, &context)
         try self.text.resolveOverlaps(in: self.current.full, &context)
     }
@@ -209,6 +210,7 @@ package final class TextStream {
             try self.trackMoving(motion, at: time, &context)
         } else {
             self.restlessFrames = 0
+            self.text.hidden.removeAll()
             self.matchAll(after: .identity)
             try self.scanMoved(at: time, &context)
         }
@@ -294,7 +296,9 @@ extension TextStream {
     ) throws(RecognitionError) {
         self.restlessFrames = 0
         let step = self.motion.inverse?.then(motion) ?? .identity
+        self.text.tracks += self.text.hidden.returning(after: step, at: time)
         self.matchAll(after: step)
+        self.hideTracks(at: time)
         try self.text.recover(in: self.current.full, &context)
         self.text.move(by: step)
         self.regionRescans.move(by: step, in: context.sentRegion)

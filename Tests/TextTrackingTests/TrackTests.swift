@@ -89,18 +89,19 @@ import Testing
         #expect(track.vote.isConverged)
     }
 
-    private static func match(legibility: Float, correlation: Float = 1, x: Float = 0) -> LineMatcher.Match {
+    private static func match(legibility: Float, decorrelation: Float = 0, x: Float = 0) -> LineMatcher.Match {
         LineMatcher.Match(
             motion: Affine(x: x, y: 0),
             difference: 0,
-            correlation: correlation,
+            correlation: 1,
+            decorrelation: decorrelation,
             legibility: legibility
         )
     }
 
     /// Match that lacks this much of a correlation of 1, times the length of the template in heights, `x` pixels to the right.
     private static func match(of track: Track, lacking decorrelation: Float, x: Float = 0) -> LineMatcher.Match {
-        Self.match(legibility: track.template.legibility, correlation: 1 - decorrelation / track.template.aspect, x: x)
+        Self.match(legibility: track.template.legibility, decorrelation: decorrelation, x: x)
     }
 
     /// What moves is blurred by interpolation, and its matches vary more.

@@ -11,6 +11,34 @@ extension Quad {
             && bounds.bottom <= Float(frame.height) - margin
     }
 
+    /// Interval of the upper side along which the middle of a line lies inside a frame; `nil` where none of it does.
+    ///
+    /// Liang and Barsky, A new concept and method for line clipping (ACM Transactions on Graphics 3, 1984).
+    func visibleInterval(in frame: (width: Int, height: Int)) -> ClosedRange<Float>? {
+        let start = self.topLeft.interpolated(to: self.bottomLeft, 0.5)
+        let end = self.topRight.interpolated(to: self.bottomRight, 0.5)
+        var (lower, upper): (Float, Float) = (0, 1)
+        let axes = [(start.x, end.x - start.x, Float(frame.width)), (start.y, end.y - start.y, Float(frame.height))]
+        for (offset, step, limit) in axes {
+            if step == 0 {
+                guard offset >= 0, offset <= limit else { return nil }
+                continue
+            }
+            let (first, last) = (-offset / step, (limit - offset) / step)
+            lower = max(lower, min(first, last))
+            upper = min(upper, max(first, last))
+        }
+        return lower < upper ? lower...upper : nil
+    }
+
+    /// The line without what the edges of a frame cut off of its length; all of it where the frame shows nothing of it.
+    func clipped(toLengthIn frame: (width: Int, height: Int)) -> Quad {
+        guard !self.isInside(frame) else { return self }
+        let line = self.withLongSideUp
+        guard let visible = line.visibleInterval(in: frame) else { return self }
+        return line.section(visible).turned(towards: self)
+    }
+
     /// Whether this is the box of the same text that stands still: credits that roll and tickers move farther from frame to frame.
     func isInPlace(of earlier: Quad) -> Bool {
         self.centre.distance(to: earlier.centre) < Self.maxStillDisplacement * min(self.height, earlier.height)

@@ -36,6 +36,8 @@ struct LineMatcher {
         var difference: Float
         /// Normalised cross-correlation of template and frame, at most 1.
         var correlation: Float
+        /// Decorrelation: what the correlation lacks of 1, times the length of the template in heights.
+        var decorrelation: Float
         /// Legibility of the line in this frame, to be compared with ``LineTemplate/legibility``.
         var legibility: Float
     }
@@ -88,6 +90,7 @@ struct LineMatcher {
             motion: motion,
             difference: difference,
             correlation: correlation,
+            decorrelation: (1 - correlation) * template.aspect,
             legibility: self.sampleVariance * sharpness / pixelCount * motion.areaFactor
         )
     }

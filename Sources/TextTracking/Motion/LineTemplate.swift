@@ -54,6 +54,36 @@ struct LineTemplate {
         self.legibility = pixels.sharpness / Float(values.count)
     }
 
+    /// Template of some columns of another one.
+    private init(_ columns: Range<Int>, of whole: LineTemplate) {
+        let level = whole.full
+        let rows = (0..<level.height).map { $0 * level.width }
+        let values = rows.flatMap { level.values[$0 + columns.lowerBound..<$0 + columns.upperBound] }
+        self.place = Affine(x: Float(columns.lowerBound), y: 0).then(whole.place)
+        self.full = TemplateLevel(values, width: columns.count, height: level.height)
+        self.half = self.full.halved
+        self.legibility = whole.legibility
+    }
+
+    /// Template of some columns, an even number of them.
+    func cropped(to columns: Range<Int>) -> LineTemplate { LineTemplate(columns, of: self) }
+
+    /// Columns inside a frame after a motion, an even number of them; none where the frame shows nothing of the line.
+    func columns(visibleAfter motion: Affine, in frame: (width: Int, height: Int)) -> Range<Int> {
+        let (width, height) = (Float(self.full.width), Float(self.full.height))
+        let map = self.place.then(motion)
+        let box = Quad(
+            topLeft: map(0, 0),
+            topRight: map(width, 0),
+            bottomRight: map(width, height),
+            bottomLeft: map(0, height)
+        )
+        guard !box.isInside(frame) else { return 0..<self.full.width }
+        guard let visible = box.visibleInterval(in: frame) else { return 0..<0 }
+        let (first, end) = (Int((visible.lowerBound * width).rounded(.up)), Int(visible.upperBound * width))
+        return first..<max(first, end - (end - first) % 2)
+    }
+
     /// Size of the template of a line; even sides can be halved.
     private static func size(of box: Quad) -> (width: Int, height: Int) {
         let (along, across) = (box.topLeft.distance(to: box.topRight), box.topLeft.distance(to: box.bottomLeft))

@@ -50,18 +50,20 @@ extension [Track] {
     ///
     /// - Parameters:
     ///   - buffer: The lost words.
+    ///   - hidden: The ids of words that have left the frame, which are not lost.
     ///   - converged: The ids of words that the frame has ended, unless their readings are sections of the new ones.
     ///   - time: The time of the frame.
     ///   - next: The next id.
     mutating func assignIDs(
         from buffer: ReidentificationBuffer,
+        excluding hidden: [UInt64],
         converged: Set<UInt64>,
         at time: Duration,
         next: inout UInt64
     ) {
         let due = self.indices.filter { !self[$0].isTentative && self[$0].wordIDs.contains(WordIDs.none) }
         guard !due.isEmpty else { return }
-        var candidates = buffer.candidates(excluding: Set(self.flatMap(\.wordIDs)), at: time)
+        var candidates = buffer.candidates(excluding: Set(self.flatMap(\.wordIDs) + hidden), at: time)
         for group in candidates.indices { candidates[group].converged = converged }
         for index in due {
             self[index].inheritIDs(from: &candidates)

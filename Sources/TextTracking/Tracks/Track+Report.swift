@@ -3,7 +3,7 @@ internal import TextModel
 extension Track {
     private enum Tuning {
         /// Least share of a word's box in the region of interest with which it is reported; chosen by eye.
-        static let minVisibleShare: Float = 0.7
+        static let minVisibleShare: Float = 0.5
     }
 
     /// Lines that are reported of the latest frame, wherever they are.

@@ -31,6 +31,10 @@ struct Track {
         ///
         /// Chosen by eye. When it was introduced, hand-held streams took 0.48 instead of 0.60 of the time of single frames.
         static let minGrowth: Float = 0.15
+        /// Largest growth of a truncated line that is read without a scan, in its heights; chosen by eye.
+        static let maxGrowth: Float = 1
+        /// Margin of the place of a line that has grown, at either end of its text, in its heights; chosen by eye.
+        static let grownMargin: Float = 0.25
         /// Largest increase of the decorrelation from frame to frame with which a line surely shows the same text.
         ///
         /// In small print a 9 differs from an 8 by no more than what noise and compression do elsewhere, but all at once: by
@@ -48,6 +52,10 @@ struct Track {
         ///
         /// Compressed video is better in some frames than in others.
         static let decorrelationDecay: Float = 0.9
+        /// Least length of the visible part of a line that is verified: a number of its heights, or a share of it if that is less.
+        ///
+        /// Chosen by eye: two or three letters.
+        static let minVisible: (heights: Float, share: Float) = (2, 0.5)
         /// Characters of a text at most that a full scan has to detect; chosen by eye.
         static let maxUnconfirmedLength = 2
         /// Scans in a row that miss a line at most before its track ends, however often it was hit; chosen by eye.
@@ -64,6 +72,10 @@ struct Track {
     let template: LineTemplate
     /// Whether an edge of the frame may have truncated the line when it was read.
     let isTruncated: Bool
+    /// Ends of the line's longer sides that an edge of the frame may have truncated when it was read.
+    private let truncatedEnds: (start: Bool, end: Bool)
+    /// Growth of the truncated line that the last reading has shown, in pixels.
+    private var readGrowth: Float = 0
     /// Size of the frame where the line was anchored.
     private let frameSize: (width: Int, height: Int)
     /// Motion from the frame where the line was anchored to the latest.
@@ -113,8 +125,12 @@ struct Track {
         self.score = score
         self.template = LineTemplate(line.box, in: frame)
         self.frameSize = (frame.width, frame.height)
-        let margin = max(Tuning.edgeDistance.pixels, Tuning.edgeDistance.share * min(region.width, region.height))
+        let margin = Self.edgeDistance(of: region)
         self.isTruncated = !region.isInside(self.frameSize, margin: margin)
+        let whole = region.withLongSideUp
+        let reach = margin / max(whole.width, 1)
+        let visible = whole.section(-reach...1 + reach).visibleInterval(in: self.frameSize) ?? 0...1
+        self.truncatedEnds = (start: visible.lowerBound > 0, end: visible.upperBound < 1)
         self.legibility = self.template.legibility
         self.bestLegibility = self.legibility
         self.vote = ReadingVote(line, legibility: self.legibility)
@@ -178,8 +194,43 @@ struct Track {
     /// Box of ``line``, without a copy of its words and characters.
     var box: Quad { self.motion == .identity ? self.best.box : self.motion(self.best.box) }
 
-    /// Predicted box of a detection in the latest frame.
-    var place: Quad { self.motion == .identity ? self.region : self.motion(self.region) }
+    /// Predicted box of a detection in the latest frame, without what the frame's edges cut off of its length since it was anchored.
+    var place: Quad {
+        self.motion == .identity ? self.region : self.wholePlace.clipped(toLengthIn: self.frameSize)
+    }
+
+    /// Predicted box of the whole line in the latest frame, which may lie outside it.
+    var wholePlace: Quad { self.motion == .identity ? self.region : self.motion(self.region) }
+
+    /// Whether the latest frame shows less of the line's length than the frame where it was anchored.
+    var isPartlyHidden: Bool {
+        self.motion != .identity && self.wholePlace.length - self.place.length > Self.edgeDistance(of: self.region)
+    }
+
+    /// Place of a truncated line with what has come into view of it; `nil` where that is too little to read it again.
+    var grownPlace: Quad? {
+        guard self.isTruncated, self.motion != .identity else { return nil }
+        let region = self.region.withLongSideUp
+        let reach = Tuning.maxGrowth * region.height / max(region.width, 1)
+        let (start, end) = (self.truncatedEnds.start ? reach : 0, self.truncatedEnds.end ? reach : 0)
+        let grown = self.motion(region.section(-start...1 + end)).clipped(toLengthIn: self.frameSize)
+        let place = self.place
+        let growth = grown.length - place.length - self.readGrowth
+        return growth > Tuning.minGrowth * min(place.width, place.height) ? grown.turned(towards: place) : nil
+    }
+
+    /// Template of what a frame shows of the line after a motion; `nil` where that is too little to verify it.
+    func template(visibleAfter motion: Affine) -> LineTemplate? {
+        let columns = self.template.columns(visibleAfter: motion, in: self.frameSize)
+        guard columns.count < self.template.full.width else { return self.template }
+        let (width, height) = (Float(self.template.full.width), Float(self.template.full.height))
+        let minCount = min(Tuning.minVisible.heights * height, Tuning.minVisible.share * width)
+        return Float(columns.count) < minCount ? nil : self.template.cropped(to: columns)
+    }
+
+    private static func edgeDistance(of region: Quad) -> Float {
+        max(Tuning.edgeDistance.pixels, Tuning.edgeDistance.share * min(region.width, region.height))
+    }
 
     /// Line to read in its place in the latest frame.
     func detectedLine(in frame: UprightFrame) -> DetectedLine {
@@ -249,7 +300,7 @@ struct Track {
         let centre = self.region.centre
         let isStill = self.motion(centre).distance(to: match.motion(centre)) < Tuning.maxStillDisplacement
         self.motion = match.motion
-        self.decorrelation = (1 - match.correlation) * self.template.aspect
+        self.decorrelation = match.decorrelation
         self.difference = match.difference
         let maxIncrease = isStill ? Tuning.stillIncrease : Tuning.sureIncrease
         let isSure = isSure && self.decorrelation <= self.sureDecorrelation + maxIncrease
@@ -261,7 +312,7 @@ struct Track {
         }
         self.status = isSure ? .matched : .uncertain
         self.legibility = match.legibility
-        guard self.legibility > Tuning.betterCrop * self.bestLegibility else { return }
+        guard self.legibility > Tuning.betterCrop * self.bestLegibility, !self.isPartlyHidden else { return }
         self.bestLegibility = self.legibility
         self.vote.cropImproved()
     }
@@ -322,6 +373,27 @@ extension Track {
         }
         self = track
         if !self.isCharacters { self.confirm() }
+    }
+
+    /// Replaces the text of a truncated line by a sure reading of what has come into view of it; any other changes nothing.
+    ///
+    /// - Parameters:
+    ///   - reading: The reading.
+    ///   - place: Where the line was read.
+    ///   - frame: The latest frame.
+    mutating func grow(to reading: TextLine?, in place: Quad, of frame: borrowing GrayPlane) {
+        self.readGrowth = place.length - self.place.length
+        guard let reading, reading.isSure else { return }
+        let line = place.turned(towards: reading.box)
+        let text = line.interval(of: reading.box)
+        let margin = Tuning.grownMargin * line.height / max(line.width, 1)
+        let ends = [max(0, text.lowerBound - margin), min(1, text.upperBound + margin)]
+        var track = Track(reading, region: line.section(ClosedRange(around: ends)), score: self.score, in: frame)
+        track.wordIDs = WordIDs.inherited(by: reading.words, from: self.numberedWords, minSimilarity: .different)
+        track.state = .read
+        track.inheritHistory(of: self)
+        if reading.text == self.best.text { track.vote.prepend(self.vote) }
+        self = track
     }
 
     /// Finds a lost track of a line on changing ground again by a sure reading of the same text in its place.

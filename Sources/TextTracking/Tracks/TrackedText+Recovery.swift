@@ -17,7 +17,7 @@ extension TrackedText {
         let (tracks, region) = (self.tracks, context.sentRegion)
         let due = tracks.indices.filter { index in
             let track = tracks[index]
-            return track.status == .lost && track.hasChangingGround && region.contains(track.place.centre)
+            return track.status == .lost && track.hasChangingGround && region.contains(track.wholePlace.centre)
         }
         let lines = due.map { tracks[$0].detectedLine(in: context.frame) }
         for (index, text) in zip(due, try context.read(lines, &self.votes)) {
@@ -77,7 +77,7 @@ extension TrackedText {
 
 extension Track {
     /// Whether the track is reported, and in a region of the frame.
-    fileprivate func isText(in region: Box) -> Bool { !self.isTentative && region.contains(self.place.centre) }
+    fileprivate func isText(in region: Box) -> Bool { !self.isTentative && region.contains(self.wholePlace.centre) }
 }
 
 extension TextLine {

@@ -30,6 +30,8 @@ struct TrackedText {
     }
 
     var tracks: [Track] = []
+    /// Tracks of lines that have left the frame.
+    var hidden = HiddenTracks()
     private var negativeCache = NegativeCache()
     /// Places of lines that the latest scan detected and that were not read, as nothing could be read there before.
     private(set) var waiting: [Quad] = []
@@ -61,11 +63,15 @@ struct TrackedText {
     func isDue(_ place: Quad) -> Bool { self.negativeCache.isDue(place) }
 
     /// Discards what is known of places, as the frame shows another scene.
-    mutating func sceneChanged() { self.negativeCache.removeAll() }
+    mutating func sceneChanged() {
+        self.negativeCache.removeAll()
+        self.hidden.removeAll()
+    }
 
     /// Discards all text, but not the ids that words have had.
     mutating func reset() {
         self.tracks = []
+        self.hidden.removeAll()
         self.negativeCache.removeAll()
         self.votes = LineVotes()
         self.reidentification = ReidentificationBuffer()
@@ -77,6 +83,7 @@ struct TrackedText {
     mutating func report(_ context: FrameContext, at time: Duration) -> [TextLine] {
         self.tracks.assignIDs(
             from: self.reidentification,
+            excluding: self.hidden.wordIDs,
             converged: self.convergedIDs,
             at: time,
             next: &self.nextID
@@ -111,7 +118,8 @@ extension TrackedText {
         }
         var tracks = self.tracks.filter { $0.status != .lost }
         let known = tracks.indices
-        let unmatched = Self.unmatched(detections, beside: tracks, in: context.frame)
+        let visible = Self.outside(self.hidden.places, detections)
+        let unmatched = Self.unmatched(visible, beside: tracks, in: context.frame)
         var replaced = Self.terminated(&tracks, detections: detections, in: regions, of: context.sentRegion)
         replaced.subtract(try self.legible(replaced, of: &tracks, isFullScan: regions == nil, &context))
         let read = try self.read(unmatched, insteadOf: lost, in: regions, skipped: skipped, &context)
@@ -152,6 +160,14 @@ extension TrackedText {
             let start = end
             end += tracks[index].best.words.count
             tracks[index].inheritIDs(from: &candidates, displacement: displacement.of(start..<end))
+        }
+    }
+
+    /// Detections but those that show the rest of a line that has left the frame.
+    private static func outside(_ hidden: [Quad], _ detections: [Detection]) -> [Detection] {
+        detections.filter { detection in
+            let place = detection.place
+            return !hidden.contains { $0.intersectionArea(with: place) > Tuning.minFragmentShare * place.area }
         }
     }
 
@@ -266,6 +282,19 @@ extension TrackedText {
         return read.compactMap { detection, text in text.map { ($0, detection) } }
     }
 
+    /// Reads truncated lines of which more has come into view.
+    mutating func readGrown(in frame: borrowing GrayPlane, _ context: inout FrameContext) throws(RecognitionError) {
+        guard context.options.recognize else { return }
+        let grown = self.tracks.indices.compactMap { index -> (index: Int, place: Quad)? in
+            guard self.tracks[index].state == .kept else { return nil }
+            return self.tracks[index].grownPlace.map { (index, $0) }
+        }
+        let lines = grown.map { DetectedLine($0.place, score: self.tracks[$0.index].score, in: context.frame) }
+        for (line, text) in zip(grown, try context.read(lines, &self.votes)) {
+            self.tracks[line.index].grow(to: text, in: line.place, of: frame)
+        }
+    }
+
     /// Reads uncertain tracks again, and a few of those that have not converged.
     mutating func reread(in frame: borrowing GrayPlane, _ context: inout FrameContext) throws(RecognitionError) {
         guard context.options.recognize else { return }
@@ -295,7 +324,11 @@ extension TrackedText {
         }
         let kept = self.tracks.indices.filter { self.tracks[$0].state == .kept }
         let uncertain = kept.filter { self.tracks[$0].status == .uncertain }
-        let others = kept.filter { !self.tracks[$0].vote.isConverged && self.tracks[$0].status != .uncertain }
+        // A reading of a part would be another text.
+        let others = kept.filter { index in
+            let track = self.tracks[index]
+            return !track.vote.isConverged && track.status != .uncertain && !track.isPartlyHidden
+        }
         let count = max(Tuning.minReread, self.tracks.count / Tuning.rereadDivisor)
         return uncertain + others.sorted { rank($0) < rank($1) }.prefix(count)
     }

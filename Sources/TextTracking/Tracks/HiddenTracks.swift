@@ -1,0 +1,61 @@
+internal import TextModel
+internal import TextRecognition
+
+/// Tracks of lines that have left the frame before a moving camera; they keep their text and ids if they come back.
+///
+/// A camera in a hand turns back to what it has shown: lines at the edges leave and come back several times in a second (streams
+/// log, *Lines that leave the frame*).
+struct HiddenTracks {
+    private enum Tuning {
+        /// Time for which a track is kept, that of lost words.
+        static let retention: Duration = .seconds(10)
+        /// Largest number of tracks, of which the oldest are dropped; chosen by eye.
+        static let capacity = 64
+    }
+
+    private struct Entry {
+        var track: Track
+        let hiddenAt: Duration
+    }
+
+    private var entries: [Entry] = []
+
+    /// Places of lines of which the latest frame shows a part, too little to verify it.
+    var places: [Quad] { self.entries.map(\.track.place) }
+
+    /// Ids of all words.
+    var wordIDs: [UInt64] { self.entries.flatMap(\.track.wordIDs) }
+
+    /// Memory of the templates, in bytes.
+    var byteCount: Int { self.entries.reduce(0) { $0 + $1.track.template.byteCount } }
+
+    /// Moves all tracks with the camera, and removes those of which the frame at `time` shows enough to verify them.
+    ///
+    /// - Returns: The removed tracks, where they were before the motion.
+    mutating func returning(after step: Affine, at time: Duration) -> [Track] {
+        self.entries.removeAll { time - $0.hiddenAt > Tuning.retention }
+        var returning: [Track] = []
+        var hidden: [Entry] = []
+        for var entry in self.entries {
+            let motion = entry.track.motion.then(step)
+            if entry.track.template(visibleAfter: motion) != nil {
+                entry.track.nextFrame()
+                returning.append(entry.track)
+            } else {
+                entry.track.motion = motion
+                hidden.append(entry)
+            }
+        }
+        self.entries = hidden
+        return returning
+    }
+
+    /// Keeps tracks that have left the frame at `time`.
+    mutating func add(_ tracks: [Track], at time: Duration) {
+        self.entries += tracks.map { Entry(track: $0, hiddenAt: time) }
+        self.entries = self.entries.suffix(Tuning.capacity)
+    }
+
+    /// Discards all tracks, as the frame shows another scene.
+    mutating func removeAll() { self.entries = [] }
+}
