@@ -136,7 +136,7 @@ struct LinePipeline: Sendable {
 
 /// Second stage of the cascade.
 extension LinePipeline {
-    /// Recognizes rejected spans again within the frame's budget of columns, and accepts their lines.
+    /// Recognizes rejected spans again within the budget of these lines, and accepts the lines.
     private func resolveRejections(
         in outcomes: inout [LineOutcome],
         context: LineContext,
