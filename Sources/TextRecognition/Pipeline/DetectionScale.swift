@@ -16,11 +16,10 @@ public struct DetectionScale: Sendable, Hashable {
 
     /// Minimum scale at which a picture may be decoded before it is read.
     ///
-    /// Detected lines are at least 12 pixels high at the scanning scale, and are recognized at a height of 48.
+    /// Lines are recognized at a height of 48 pixels. Those that are 16 pixels high at the scanning scale then have as many, and
+    /// lower ones are enlarged.
     public var minDecodingScale: Float { min(1, Self.recognitionReserve * self.scale) }
 
-    /// Decoded scale relative to the scanning scale.
-    ///
-    /// With it the lowest detected lines have three quarters of the pixels used for recognition.
+    /// Decoded scale relative to the scanning scale; chosen by hand, no figures are recorded.
     private static let recognitionReserve: Float = 3
 }
