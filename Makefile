@@ -99,7 +99,7 @@ clients: build ## run the tests that each client has of its own
 	@scripts/client-tools.sh
 	@GLYPHWIRE_PROGRAM="$(CURDIR)/.build/release/glyphwire" clients/run-tests
 
-lint: ## check formatting, function sizes, words, examples, and the links between Markdown files
+lint: ## check formatting, function sizes, words, examples, the links between Markdown files, and what Sources cites of the logs
 	swift format lint --strict --parallel --recursive $(SWIFT_FOLDERS)
 	python3 scripts/check-links.py
 	python3 scripts/check-examples.py

@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 """Checks that every relative link in a Markdown file leads to a file of the repository, and every anchor to a heading.
 
+Without arguments it checks as well that each section of a log which a comment in Sources cites is there, as in "(accuracy log,
+*Near-miss characters*)". Of a title the beginning is enough where only one has it.
+
     scripts/check-links.py [FILE.md...]                 without arguments, all Markdown files
     scripts/check-links.py [--remove] --folder FOLDER   all of a folder, which has some files of the repository
 
@@ -23,6 +26,9 @@ LINK = re.compile(r"\]\(\s*<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\s*\)|^ {0,3}\[[^\]]+
 #: What stands before the place where LINK begins: the text of the link, or of the picture, with brackets in pairs.
 TEXT = re.compile(r"!?\[((?:[^\[\]]|\[[^\[\]]*\])*)$")
 HEADING = re.compile(r"^ {0,3}#{1,6}\s+(.*?)\s*#*\s*$", re.MULTILINE)
+#: A citation of a log in a comment. "ibid." is none: what stands before it changes.
+CITATION = re.compile(r"(?:(\w+)\s+)?\blog,\s+\*([^*]+)\*|\bibid\.")
+COMMENT_MARK = re.compile(r"^\s*///?", re.MULTILINE)
 
 
 def files_in(folder):
@@ -56,12 +62,13 @@ def anchors(path):
     return found
 
 
+def blank(match):
+    """Blanks of the same length and lines."""
+    return re.sub(r"[^\n]", " ", match[0])
+
+
 def without_code(path):
     """The text of a file, with blanks in place of all code."""
-
-    def blank(match):
-        return re.sub(r"[^\n]", " ", match[0])
-
     return CODE.sub(blank, FENCE.sub(blank, path.read_text("utf-8")))
 
 
@@ -82,10 +89,25 @@ def broken_links(path, targets):
             yield match, reason
 
 
-def told(page, root, match, reason):
-    """A broken link, with its place, in a line."""
-    line = without_code(page).count("\n", 0, match.start()) + 1
-    return f"{page.relative_to(root)}:{line}: {match[1] or match[2]}: {reason}"
+@lru_cache(maxsize=None)
+def titles(log):
+    """The titles of a log's sections, without emphasis; none if there is no such log."""
+    path = ROOT / f"docs/log/{log}.md"
+    return [title.replace("*", "") for title in HEADING.findall(path.read_text("utf-8"))] if path.is_file() else []
+
+
+def broken_citations(path):
+    """Yields the match and the reason for each broken citation in the comments of a Swift file."""
+    for match in CITATION.finditer(COMMENT_MARK.sub(blank, path.read_text("utf-8"))):
+        title = " ".join((match[2] or "").split())
+        if sum(known.startswith(title) for known in titles(match[1])) != 1:
+            yield match, "not the title of one section of a log"
+
+
+def told(page, root, match, what, reason):
+    """A broken link or citation, with its place, in a line."""
+    line = page.read_text("utf-8").count("\n", 0, match.start()) + 1
+    return f"{page.relative_to(root)}:{line}: {what}: {reason}"
 
 
 def remove(page, links):
@@ -116,7 +138,16 @@ def main():
         for page, links in broken.items():
             remove(page, [match for match, _ in links])
         return
-    lines = [told(page, root, match, reason) for page, links in broken.items() for match, reason in links]
+    lines = [
+        told(page, root, match, match[1] or match[2], reason) for page, links in broken.items() for match, reason in links
+    ]
+    if not (options.files or options.folder):
+        sources = sorted(file for file in files if file.suffix == ".swift" and ROOT / "Sources" in file.parents)
+        lines += [
+            told(file, root, match, " ".join(match[0].split()), reason)
+            for file in sources
+            for match, reason in broken_citations(file)
+        ]
     print("".join(f"{line}\n" for line in lines), end="", file=sys.stderr)
     sys.exit(1 if lines else 0)
 

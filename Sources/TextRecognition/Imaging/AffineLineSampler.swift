@@ -4,8 +4,8 @@ internal import TextModel
 /// A sampler of lines without perspective, all of whose samples lie inside the frame, in fixed point.
 ///
 /// Most lines are of this kind. Their pixels are addressed by additions of whole numbers, without a division and without a
-/// check of the frame's edges: half of the time of ``LineSampler`` (`docs/log/accuracy.md`, "Batched lines, raw logits and
-/// faster rectification").
+/// check of the frame's edges: half of the time of ``LineSampler`` (accuracy log, *Batched lines, raw logits and faster
+/// rectification*).
 struct AffineLineSampler {
     /// A position in the frame, with 32 fraction bits.
     private typealias FixedPoint = SIMD2<Int>

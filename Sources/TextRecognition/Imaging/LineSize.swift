@@ -14,14 +14,15 @@ package struct LineSize {
     private static let maxWholeWidth = Int(Float(inputWidths[inputWidths.count - 1]) * Tuning.narrowing)
     /// Greatest mean width of the sections of a wider line; a single one may be half as wide again.
     ///
-    /// Accuracy log, *Lines wider than the recognizer's input*; other widths were not measured.
+    /// Other widths were not measured (accuracy log, *Lines wider than the recognizer's input*).
     private static let sectionWidth = 1920
 
     private enum Tuning {
         /// Ratio by which a line may exceed an input and is squeezed into it.
         ///
         /// A margin costs as much time as text. Found on scenes, forms, receipts, pages and web graphics: 1.2 takes 0.03 of
-        /// the time less than 1.1 (accuracy log, *Tighter line boxes*; *Narrowing lines that barely exceed an input* has 1.1 to 1.16).
+        /// the time less than 1.1 (accuracy log, *Tighter line boxes*). 1.1 to 1.16 were compared before (accuracy log, *Narrowing lines
+        /// that barely exceed an input*).
         static let narrowing: Float = 1.2
         /// Most sections of a line, which beyond them is squeezed; not measured.
         static let maxSections = 24

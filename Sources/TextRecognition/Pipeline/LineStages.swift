@@ -28,7 +28,7 @@ final class LineStages {
     /// Minimum detection score of a lone character whose confusables count with it.
     ///
     /// Of the lone characters that this adds on street scenes, web graphics and plates, those that score 0.7 or less are no
-    /// text (log, *Lone look-alikes*). From 0.71, of four more in forms and web graphics two are none.
+    /// text (accuracy log, *Lone look-alikes*). From 0.71, of four more in forms and web graphics two are none.
     private static let minLoneScore: Float = 0.8
 
     init(

@@ -6,11 +6,11 @@ internal import TextModel
 /// (accuracy log, *Latin names in lines of other scripts*).
 struct NameReader {
     private enum Tuning {
-        /// Least confidence of each character (ibid.).
+        /// Least confidence of each character (accuracy log, *Latin names in lines of other scripts*).
         static let minConfidence: Float = 0.8
-        /// Least probability of Latin script (ibid.).
+        /// Least probability of Latin script (accuracy log, *Latin names in lines of other scripts*).
         static let minProbability: Float = 0.6
-        /// The same where all letters look like those of another script (ibid.).
+        /// The same where all letters look like those of another script (accuracy log, *Latin names in lines of other scripts*).
         static let minHomoglyphProbability: Float = 0.9
         /// Least number of letters; chosen by hand.
         static let minLetters = 3

@@ -9,9 +9,10 @@ final class ScriptLineReader {
         static let sureLanguage: Float = 1.05
         /// What words that a language's dictionary has add to the confidence of a reading, if all are.
         ///
-        /// Found on phrases in six languages (ibid.).
+        /// Found on phrases in six languages (accuracy log, *Dictionaries of one script's languages*).
         static let dictionaryWeight: Float = 0.2
-        /// Least length of a word that counts for its language: shorter ones are words of several (ibid.).
+        /// Least length of a word that counts for its language: shorter ones are words of several (accuracy log, *Dictionaries
+        /// of one script's languages*).
         static let minDictionaryWord = 3
         /// Most languages that are tried where none is expected; not measured.
         static let maxLanguages = 4
@@ -19,7 +20,7 @@ final class ScriptLineReader {
         ///
         /// Words of lines of `bench/scripts`, clear and as a camera sees them, in the mean of eleven scripts: 0.726 with one crop;
         /// with three 0.761, 0.779 and 0.784 where they are tried below 0.9, 0.93 and 0.95, and 0.788 where they always are
-        /// (accuracy log, *Crops for Tesseract*).
+        /// (accuracy log, *Scripts of a frame, and crops for Tesseract*).
         static let sureCrop: Float = 0.93
         /// Confidence of a reading in a script that is not the most probable one.
         ///
@@ -37,11 +38,13 @@ final class ScriptLineReader {
         static let improbableCrop: Float = 0.6
         /// Margins of the other crops around the ink, as shares of its height.
         ///
-        /// The text that Tesseract was trained on has some; no single one is best for all scripts (ibid.).
+        /// The text that Tesseract was trained on has some; no single one is best for all scripts (accuracy log, *Scripts of a frame,
+        /// and crops for Tesseract*).
         static let cropMargins: [Float] = [0.15, 0.1]
         /// Margin of a detected line in which its ink is looked for, as a share of its height.
         ///
-        /// The detector was trained on Latin and Han, and cuts off vowel signs above and below other scripts' letters (ibid.).
+        /// The detector was trained on Latin and Han, and cuts off vowel signs above and below other scripts' letters (accuracy log,
+        /// *Scripts of a frame, and crops for Tesseract*).
         static let inkMargin: Float = 0.25
         /// Share of a piece of ink in a character's columns from which it is that character's; chosen by eye.
         static let minInkShare: Float = 0.5

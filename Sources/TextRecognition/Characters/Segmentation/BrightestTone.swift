@@ -15,7 +15,8 @@ struct BrightestTone {
         /// Intensities below the brightest tone in which its edges are gray (accuracy log, *Short, mixed and outlined lines in other
         /// scripts*).
         static let edge: Float = 15
-        /// Share of the pixels that are not darker than the full tone (ibid.).
+        /// Share of the pixels that are not darker than the full tone (accuracy log, *Short, mixed and outlined lines in
+        /// other scripts*).
         static let fullShare: Float = 0.03
     }
 

@@ -31,7 +31,7 @@ struct TextKernel {
     /// Limits the unclipping of kernels in one row of text, so that their lines meet between them.
     ///
     /// Beyond the middle between two kernels of a row, either line would show letters of the other one as well. This leaves 17
-    /// of 120 pairs of overlapping lines in five sets (`docs/log/accuracy.md`, "Adjacent lines in a row").
+    /// of 120 pairs of overlapping lines in five sets (accuracy log, *Adjacent lines in a row*).
     ///
     /// - Parameter kernels: All kernels of a map.
     static func limitUnclipping(of kernels: inout [TextKernel]) {

@@ -40,7 +40,7 @@ struct TileAtlas {
     /// The larger shape of inputs for parts.
     ///
     /// A run takes three quarters more time than one of ``small``. With both, the detector's share of a frame before a fixed
-    /// camera fell from 8.6 to 4.8 ms (`docs/log/streams.md`, "Earlier experiments"). Other shapes were not measured.
+    /// camera fell from 8.6 to 4.8 ms (streams log, *Earlier experiments*). Other shapes were not measured.
     private static let large = InputShape(height: 256, width: 384)
     /// The shapes of inputs for parts of a region.
     static let partShapes = [Self.small, Self.large]

@@ -4,7 +4,7 @@ package import TextModel
 ///
 /// In their typeface, OCR-B, a recognizer takes O for 0 among digits, and the other way round. ICAO Doc 9303 says where
 /// letters stand and where digits do. So lines are read as one of its formats says if their check digits are right then.
-/// A wrong check digit corrects nothing: a look-alike by which it is right is often not the misread character (see the
+/// A wrong check digit corrects nothing: a look-alike by which it is right is often not the misread character (accuracy
 /// log, *Machine-readable zones*).
 package enum MachineReadableZone {
     /// Returns lines, in reading order, with the letters and digits of a zone that its check digits prove.

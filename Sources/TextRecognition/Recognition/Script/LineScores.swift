@@ -12,7 +12,8 @@ struct LineScores {
     private enum Tuning {
         /// Confidence above which a character explains its steps (accuracy log, *Short, mixed and outlined lines in other scripts*).
         static let explanation: Float = 0.9
-        /// Least number of steps that remain: with 4, twice as many lines in Latin script are tried in vain (ibid.).
+        /// Least number of steps that remain: with 4, twice as many lines in Latin script are tried in vain (accuracy
+        /// log, *Short, mixed and outlined lines in other scripts*).
         static let minSteps = 6
     }
 

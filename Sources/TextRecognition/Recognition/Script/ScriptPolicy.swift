@@ -51,7 +51,8 @@ public struct ScriptPolicy: Sendable {
     /// Of 318 lines in Latin script, 20 have 0.97, so that it is no proof by itself (accuracy log, *Short, mixed and outlined lines in
     /// other scripts*).
     private static let mixture: Float = 0.9
-    /// Probability from which a script is tried where the most probable one has no name or no reading (ibid.).
+    /// Probability from which a script is tried where the most probable one has no name or no reading (accuracy log,
+    /// *Short, mixed and outlined lines in other scripts*).
     private static let minOther: Float = 0.05
 
     /// Creates a policy.

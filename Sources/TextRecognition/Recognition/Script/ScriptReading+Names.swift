@@ -23,7 +23,8 @@ extension ScriptReading.Word {
         /// Confidence up to which a word may be a name in Latin script, with which no line would be reported: 14 of 17 have at most 0.45
         /// (accuracy log, *Short, mixed and outlined lines in other scripts*).
         static let maxConfidence: Float = 0.69
-        /// Mean confidence that the networks have of its characters (ibid.).
+        /// Mean confidence that the networks have of its characters (accuracy log, *Short, mixed and outlined lines in other
+        /// scripts*).
         static let minConfidence: Float = 0.85
         /// Least number of characters; chosen by hand.
         static let minLength = 3
