@@ -140,7 +140,7 @@ public final class OpenVINOTextEngine: ReadingEngine {
         }
     }
 
-    /// Inputs of the networks that frames of a size need, of each model, narrow lines first.
+    /// Inputs of the networks that frames of a size need, of each model; for lines in the order of ``ShapeStrategy/lineInputs``.
     private func inputs(width: Int, height: Int) -> [(networks: ModelNetworks, inputs: [NetworkInput])] {
         let detectors = self.detectors.mapValues(\.eachShape).map { level, networks in
             let shapes = TextDetector.inputShapes(width: width, height: height, scale: level.plan.detectionScale)

@@ -10,7 +10,9 @@ struct AcceptedReading {
     let vote: DirectionVotes.Vote?
     /// Whether the line counts as one in a script that the models do not read.
     var isScriptUnavailable = false
-    /// Whether its script is open, so that it has no vote for one: its reader may still read it once the frame's other lines are known.
+    /// Whether its script is open until the frame's other lines are known.
+    ///
+    /// Until then it has no vote for one.
     var isOpen = false
 
     /// Code of the script, if it is one that the models do not read.
@@ -32,7 +34,7 @@ struct AcceptedReading {
     /// Whether a script's reader has read the line.
     private var isReadByScriptReader: Bool { self.isScriptUnavailable && self.line?.line.reason == nil }
 
-    /// Whether the line is one in a script that the models do not read, rather than what another reading of it says.
+    /// Whether this reading, in a script that the models do not read, replaces another reading of the line.
     ///
     /// Of two readings by readers of scripts the more confident one counts. A script that is not the most probable one counts only
     /// if its reader has read the line.
@@ -43,7 +45,9 @@ struct AcceptedReading {
         return !other.isReadByScriptReader || self.confidence > other.confidence
     }
 
-    /// The line as it stands if its reader does not read it: without a vote if it is certain by itself, and not among other lines.
+    /// Reading of an open line that its script's reader does not read after all.
+    ///
+    /// The line stays as it is. It has no vote for a script that is certain by itself, and not among the frame's other lines.
     var closed: AcceptedReading {
         var closed = self
         closed.isOpen = self.isScriptUnavailable

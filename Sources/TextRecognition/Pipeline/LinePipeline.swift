@@ -160,7 +160,9 @@ extension LinePipeline {
         }
     }
 
-    /// Keeps the first reading of lines beyond the budget, from which those do not take that only the second model reads.
+    /// Rejected readings, those beyond the budget without spans, so that their first reading stays.
+    ///
+    /// Lines in a script that only the second model reads are always within it, and take nothing from it.
     private func withinBudget(_ lines: [RejectedReading]) -> [RejectedReading] {
         var lines = lines
         let columns = lines.map { $0.quads.reduce(0) { $0 + LineSize($1).inputWidth } }

@@ -3,9 +3,9 @@ internal import TextModel
 /// Negative cache of detections: places where lines are detected in which nothing can be read.
 ///
 /// What moves before things that look like letters has the detector find lines in each frame. After a failed reading the next
-/// scan skips the place, after another one the next two, and so on, with exponential back-off up to a limit, and no longer
-/// than the refresh time: what is illegible may become legible. A place outside the regions of a scan is dormant until it is
-/// read again: only full scans skip and count it.
+/// scan skips the place, after another one the next two, and so on, with exponential back-off up to a limit. With
+/// ``nextFrame(at:refresh:)`` it lasts no longer than the refresh time either: what is illegible may become legible. A place
+/// outside the regions of a scan is dormant until it is read again: only full scans skip and count it.
 struct NegativeCache {
     private enum Tuning {
         /// Scans that skip a place at most.

@@ -3,7 +3,8 @@ internal import TextModel
 /// Back-off of proposals in which close scans found no text.
 ///
 /// Foliage, faces and folds look like text to a coarse scan, frame after frame. After a close scan in vain the next one of
-/// such a place is left out, then the next two, and so on.
+/// such a place is left out, then the next two, and so on, up to a limit. The refresh time is none: the full scans that it
+/// causes scan these places as well.
 struct ProposalBackOff {
     private enum Tuning {
         /// Increase of the score with which a place is scanned again at once; chosen by eye.

@@ -1,14 +1,14 @@
 package import TextModel
 
-/// Policy by which a line counts as one in a script that the models do not read.
+/// Policy that decides whether a line is in a script that the models do not read.
 public struct ScriptPolicy: Sendable {
     /// Scripts that the models read.
     let readable: Set<Script>
-    /// Probability of other scripts from which it does.
+    /// Probability of all other scripts from which a line is in one of them.
     let probability: Float
     /// The same for a line that is read with more than ``confidence``.
     let certainProbability: Float
-    /// Confidence of a reading above which it hardly is of another script.
+    /// Confidence above which the models hardly read a line in another script.
     let confidence: Float
 
     /// Usual ``probability`` from which a line certainly is in a script that the models do not read.
@@ -59,9 +59,9 @@ public struct ScriptPolicy: Sendable {
     ///
     /// - Parameters:
     ///   - readable: The scripts that the models read.
-    ///   - probability: The probability of such scripts from which a line counts as one.
+    ///   - probability: The probability of all other scripts from which a line is in one of them.
     ///   - certainProbability: The same for a line that is read with more than `confidence`.
-    ///   - confidence: The confidence of a reading above which it hardly is of another script.
+    ///   - confidence: The confidence above which the models hardly read a line in another script.
     package init(readable: Set<Script>, probability: Float, certainProbability: Float, confidence: Float) {
         self.readable = readable
         self.probability = probability
