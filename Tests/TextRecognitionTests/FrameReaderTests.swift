@@ -272,7 +272,7 @@ import Testing
                 ),
                 second: (
                     RecognizerModel(model: second, alphabet: Alphabet(list: "F\nG\nH\nI\nJ")),
-                    RejectionPolicy(character: threshold, line: threshold)
+                    RejectionPolicy(minCharacterConfidence: threshold, minLineConfidence: threshold)
                 )
             )
         ])
@@ -359,7 +359,7 @@ import Testing
                         ),
                         second: (
                             RecognizerModel(model: PrintedPage.recognizer(), alphabet: PrintedPage.alphabet),
-                            RejectionPolicy(character: 0.8, line: 0.8)
+                            RejectionPolicy(minCharacterConfidence: 0.8, minLineConfidence: 0.8)
                         )
                     )
                 ],

@@ -57,7 +57,7 @@ import Testing
             second: second.map { _ in
                 (
                     RecognizerModel(model: again, alphabet: Self.alphabet("B")),
-                    RejectionPolicy(character: sureCharacter, line: 0.8)
+                    RejectionPolicy(minCharacterConfidence: sureCharacter, minLineConfidence: 0.8)
                 )
             },
             calibration: calibration
@@ -302,7 +302,7 @@ import Testing
         columns: Int = .max
     ) throws -> (lines: [TextLine?], counts: [Int], secondCounts: [Int]) {
         let (model, again) = (Self.model(confidences), Self.model(second))
-        let policy = RejectionPolicy(character: 0.8, line: 0.8, columns: columns)
+        let policy = RejectionPolicy(minCharacterConfidence: 0.8, minLineConfidence: 0.8, maxColumns: columns)
         let pipeline = LinePipeline(
             RecognizerModel(model: model, alphabet: Self.alphabet("A")),
             second: (RecognizerModel(model: again, alphabet: Self.alphabet("B")), policy)
@@ -326,9 +326,9 @@ import Testing
     }
 
     @Test func ofAFrameThatIsHardToReadLessIsReadAgain() {
-        let policy = RejectionPolicy(character: 0.8, line: 0.8, columns: 800)
-        #expect([0, 96, 800, 1600, 6400].map(policy.columns(ofRejected:)) == [0, 96, 800, 400, 100])
-        #expect(RejectionPolicy(character: 0.8, line: 0.8).columns(ofRejected: 6400) == 6400)
+        let policy = RejectionPolicy(minCharacterConfidence: 0.8, minLineConfidence: 0.8, maxColumns: 800)
+        #expect([0, 96, 800, 1600, 6400].map(policy.budget(forRejected:)) == [0, 96, 800, 400, 100])
+        #expect(RejectionPolicy(minCharacterConfidence: 0.8, minLineConfidence: 0.8).budget(forRejected: 6400) == 6400)
     }
 
     private static let six = [Float](repeating: 90, count: 6)
@@ -440,7 +440,10 @@ import Testing
     func whateverNetworksSayHasItsPlace(options: ReadingOptions) throws {
         let pipeline = LinePipeline(
             Self.noiseRecognizer(Self.alphabet("A"), seed: 1),
-            second: (Self.noiseRecognizer(Self.alphabet("B"), seed: 2), RejectionPolicy(character: 0.4, line: 0.55))
+            second: (
+                Self.noiseRecognizer(Self.alphabet("B"), seed: 2),
+                RejectionPolicy(minCharacterConfidence: 0.4, minLineConfidence: 0.55)
+            )
         )
         let picture = PixelBuffer(noise: 3, width: 320, height: 240)
         var random = SplitMix64(4)

@@ -62,7 +62,7 @@ import Testing
                             alphabet: PrintedPage.alphabet,
                             scripts: Self.policy(reads: secondReads)
                         ),
-                        RejectionPolicy(character: 0.8, line: 0.8, columns: columns)
+                        RejectionPolicy(minCharacterConfidence: 0.8, minLineConfidence: 0.8, maxColumns: columns)
                     ) : nil
             )
         ])
@@ -173,7 +173,7 @@ import Testing
                             alphabet: PrintedPage.alphabet,
                             scripts: Self.policy(reads: scripts)
                         ),
-                        RejectionPolicy(character: 0.8, line: 0.8, columns: 0)
+                        RejectionPolicy(minCharacterConfidence: 0.8, minLineConfidence: 0.8, maxColumns: 0)
                     )
                 )
             ])

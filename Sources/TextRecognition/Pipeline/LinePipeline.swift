@@ -168,7 +168,7 @@ extension LinePipeline {
         let columns = lines.map { $0.quads.reduce(0) { $0 + LineSize($1).inputWidth } }
         let gains = lines.indices.map { Float(lines[$0].rejectedWordCount) / Float(columns[$0]) }
         let optional = lines.indices.filter { !lines[$0].isRequired }
-        var left = self.policy?.columns(ofRejected: optional.reduce(0) { $0 + columns[$1] }) ?? 0
+        var left = self.policy?.budget(forRejected: optional.reduce(0) { $0 + columns[$1] }) ?? 0
         for index in optional.sorted(by: { (gains[$0], $1) > (gains[$1], $0) }) {
             if columns[index] <= left { left -= columns[index] } else { lines[index].spans = [] }
         }

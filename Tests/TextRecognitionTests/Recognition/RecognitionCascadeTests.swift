@@ -38,7 +38,7 @@ import Testing
     private static func second(in alphabet: Alphabet = Self.alphabet) -> RecognitionCascade {
         RecognitionCascade(
             recognizer: LineRecognizer(RecognizerModel(model: PrintedPage.recognizer(), alphabet: alphabet)),
-            policy: RejectionPolicy(character: 0.4, line: 0.7)
+            policy: RejectionPolicy(minCharacterConfidence: 0.4, minLineConfidence: 0.7)
         )
     }
 
@@ -68,7 +68,7 @@ import Testing
         let model = RecognizerModel(model: PrintedPage.recognizer(), alphabet: Self.alphabet)
         let second = RecognitionCascade(
             recognizer: LineRecognizer(model),
-            policy: RejectionPolicy(character: 0.4, lone: 0.95, line: 0.7)
+            policy: RejectionPolicy(minCharacterConfidence: 0.4, minLoneConfidence: 0.95, minLineConfidence: 0.7)
         )
         #expect(!second.rejects(try Self.line("abc abc abc")))
         #expect(second.rejectedWords(of: try Self.line("a abc b abc c")) == 3)

@@ -37,7 +37,7 @@ struct RecognitionCascade {
     }
 
     /// Whether a first reading is confident as a whole, though words of it may be rejected.
-    private func isConfident(_ line: RecognizedLine) -> Bool { line.confidence >= self.policy.line }
+    private func isConfident(_ line: RecognizedLine) -> Bool { line.confidence >= self.policy.minLineConfidence }
 
     /// Returns the number of words with a rejected character.
     func rejectedWords(of line: RecognizedLine) -> Int { self.rejectedWords(of: line, Self.cuts(line)).count }
@@ -86,8 +86,8 @@ struct RecognitionCascade {
     private func rejects(_ index: Int, of line: RecognizedLine) -> Bool {
         let character = line.characters[index]
         guard !line.alphabet.isSpace(character.label) else { return false }
-        return character.isBesideNearMiss || character.confidence < self.policy.character
-            || character.confidence < self.policy.lone && line.isLoneLetter(index)
+        return character.isBesideNearMiss || character.confidence < self.policy.minCharacterConfidence
+            || character.confidence < self.policy.minLoneConfidence && line.isLoneLetter(index)
     }
 
     /// Returns a word widened by its nearest neighbours to the least width of a span.
