@@ -3,6 +3,14 @@ internal import TextRecognition
 
 /// Plan of a level: its models and how they are run, chosen by measurement.
 struct LevelPlan {
+    /// Second stage of a cascade, of which ``CascadeStage`` has the model.
+    struct SecondStage {
+        /// Size of its recognizer.
+        let recognizer: ModelSize
+        /// Policy that rejects readings of the first one.
+        let policy: RejectionPolicy
+    }
+
     /// Size of the detector.
     let detector: ModelSize
     /// Detection scale; see ``LevelModels``.
@@ -17,15 +25,15 @@ struct LevelPlan {
     let detectOnlyScale: Float
     /// Size of the recognizer that reads every line.
     let recognizer: ModelSize
-    /// Second recognizer, for readings that the policy rejects; `nil` without a cascade.
-    let second: (size: ModelSize, policy: RejectionPolicy)?
+    /// Second stage of the cascade; `nil` without a cascade.
+    let second: SecondStage?
     /// Calibration; see ``LevelModels``.
     ///
     /// Fitted on every other picture of all sets (calibration log, *fast* and *accurate*).
     let calibration: Calibration
 
     /// Sizes of all recognizers.
-    var recognizers: [ModelSize] { [self.recognizer, self.second?.size].compactMap(\.self) }
+    var recognizers: [ModelSize] { [self.recognizer, self.second?.recognizer].compactMap(\.self) }
 }
 
 extension RecognitionLevel {
@@ -38,7 +46,7 @@ extension RecognitionLevel {
                 detectionScale: 0.8,
                 detectOnlyScale: 0.6,
                 recognizer: .tiny,
-                second: (.small, .fast),
+                second: LevelPlan.SecondStage(recognizer: .small, policy: .fast),
                 calibration: Calibration(slope: 0.928, offset: -1.359)
             )
         case .accurate:

@@ -162,7 +162,7 @@ public final class OpenVINOTextEngine: ReadingEngine {
             return languages.filter { !size.misreadLanguages.contains($0) }
         }
         let first = known(to: plan.recognizer)
-        guard let second = plan.second?.size else { return first }
+        guard let second = plan.second?.recognizer else { return first }
         // Lines in scripts that only the second recognizer reads always go on to it.
         let scripts = second.scripts.subtracting(plan.recognizer.scripts)
         return first + known(to: second).filter { scripts.contains(Script(language: $0)) }
@@ -191,7 +191,9 @@ public final class OpenVINOTextEngine: ReadingEngine {
             detectionScale: plan.detectionScale,
             detectOnlyScale: plan.detectOnlyScale,
             recognizer: recognizer,
-            second: plan.second.flatMap { second in recognizers[second.size].map { ($0, second.policy) } },
+            second: plan.second.flatMap { second in
+                recognizers[second.recognizer].map { CascadeStage($0, policy: second.policy) }
+            },
             calibration: plan.calibration,
             scriptReader: scriptReader
         )

@@ -270,9 +270,9 @@ import Testing
                     model: PrintedPage.recognizer(confidence: confidence),
                     alphabet: PrintedPage.alphabet
                 ),
-                second: (
+                second: CascadeStage(
                     RecognizerModel(model: second, alphabet: Alphabet(list: "F\nG\nH\nI\nJ")),
-                    RejectionPolicy(minCharacterConfidence: threshold, minLineConfidence: threshold)
+                    policy: RejectionPolicy(minCharacterConfidence: threshold, minLineConfidence: threshold)
                 )
             )
         ])
@@ -357,9 +357,9 @@ import Testing
                             model: PrintedPage.recognizer(confidence: 0.65),
                             alphabet: PrintedPage.alphabet
                         ),
-                        second: (
+                        second: CascadeStage(
                             RecognizerModel(model: PrintedPage.recognizer(), alphabet: PrintedPage.alphabet),
-                            RejectionPolicy(minCharacterConfidence: 0.8, minLineConfidence: 0.8)
+                            policy: RejectionPolicy(minCharacterConfidence: 0.8, minLineConfidence: 0.8)
                         )
                     )
                 ],

@@ -55,9 +55,9 @@ import Testing
         let pipeline = LinePipeline(
             RecognizerModel(model: model, alphabet: Self.alphabet(letter)),
             second: second.map { _ in
-                (
+                CascadeStage(
                     RecognizerModel(model: again, alphabet: Self.alphabet("B")),
-                    RejectionPolicy(minCharacterConfidence: sureCharacter, minLineConfidence: 0.8)
+                    policy: RejectionPolicy(minCharacterConfidence: sureCharacter, minLineConfidence: 0.8)
                 )
             },
             calibration: calibration
@@ -305,7 +305,7 @@ import Testing
         let policy = RejectionPolicy(minCharacterConfidence: 0.8, minLineConfidence: 0.8, maxColumns: columns)
         let pipeline = LinePipeline(
             RecognizerModel(model: model, alphabet: Self.alphabet("A")),
-            second: (RecognizerModel(model: again, alphabet: Self.alphabet("B")), policy)
+            second: CascadeStage(RecognizerModel(model: again, alphabet: Self.alphabet("B")), policy: policy)
         )
         var votes = Self.decided(.wide, quarterTurns: 0)
         let boxes = widths.enumerated().map { index, width in
@@ -440,9 +440,9 @@ import Testing
     func whateverNetworksSayHasItsPlace(options: ReadingOptions) throws {
         let pipeline = LinePipeline(
             Self.noiseRecognizer(Self.alphabet("A"), seed: 1),
-            second: (
+            second: CascadeStage(
                 Self.noiseRecognizer(Self.alphabet("B"), seed: 2),
-                RejectionPolicy(minCharacterConfidence: 0.4, minLineConfidence: 0.55)
+                policy: RejectionPolicy(minCharacterConfidence: 0.4, minLineConfidence: 0.55)
             )
         )
         let picture = PixelBuffer(noise: 3, width: 320, height: 240)

@@ -56,13 +56,17 @@ import Testing
                 detector: PrintedPage.detector(),
                 recognizer: RecognizerModel(model: model, alphabet: PrintedPage.alphabet, scripts: Self.policy),
                 second: hasCascade
-                    ? (
+                    ? CascadeStage(
                         RecognizerModel(
                             model: second,
                             alphabet: PrintedPage.alphabet,
                             scripts: Self.policy(reads: secondReads)
                         ),
-                        RejectionPolicy(minCharacterConfidence: 0.8, minLineConfidence: 0.8, maxColumns: columns)
+                        policy: RejectionPolicy(
+                            minCharacterConfidence: 0.8,
+                            minLineConfidence: 0.8,
+                            maxColumns: columns
+                        )
                     ) : nil
             )
         ])
@@ -167,13 +171,13 @@ import Testing
                         )
                     ),
                     // There is no budget for a second reading.
-                    second: (
+                    second: CascadeStage(
                         RecognizerModel(
                             model: model,
                             alphabet: PrintedPage.alphabet,
                             scripts: Self.policy(reads: scripts)
                         ),
-                        RejectionPolicy(minCharacterConfidence: 0.8, minLineConfidence: 0.8, maxColumns: 0)
+                        policy: RejectionPolicy(minCharacterConfidence: 0.8, minLineConfidence: 0.8, maxColumns: 0)
                     )
                 )
             ])

@@ -18,7 +18,7 @@ public struct LevelModels: Sendable {
     ///     text.
     ///   - detectOnlyScale: The same for detect-only requests.
     ///   - recognizer: The model that reads every line.
-    ///   - second: The model for readings that the policy rejects, with the policy; `nil` without a cascade.
+    ///   - second: The second stage of the cascade; `nil` without a cascade.
     ///   - calibration: The calibration of word confidences.
     ///   - scriptReader: The reader of scripts that the models do not read; `nil` for none.
     public init(
@@ -27,7 +27,7 @@ public struct LevelModels: Sendable {
         detectionScale: Float = 1,
         detectOnlyScale: Float = 1,
         recognizer: RecognizerModel,
-        second: (model: RecognizerModel, policy: RejectionPolicy)? = nil,
+        second: CascadeStage? = nil,
         calibration: Calibration = .identity,
         scriptReader: (any ScriptReader)? = nil
     ) {

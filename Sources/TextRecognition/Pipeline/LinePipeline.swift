@@ -3,8 +3,6 @@ internal import TextModel
 /// Pipeline that reads detected lines in batches, several of them in parallel.
 struct LinePipeline: Sendable {
     private let stages: ObjectPool<LineStages>
-    /// Rejection policy of the cascade; `nil` without a cascade.
-    private let policy: RejectionPolicy?
     /// Scripts that the first model reads, and those that the second one does.
     private let scripts: (first: Set<Script>, second: Set<Script>)
 
@@ -12,21 +10,22 @@ struct LinePipeline: Sendable {
     ///
     /// - Parameters:
     ///   - recognizer: The model that reads every line.
-    ///   - second: The model that reads what the policy rejects; `nil` without a cascade.
+    ///   - second: The second stage of the cascade; `nil` without a cascade.
     ///   - calibration: The calibration of word confidences.
     ///   - scriptReader: The reader of scripts that the models do not read; `nil` for none.
     init(
         _ recognizer: RecognizerModel,
-        second: (model: RecognizerModel, policy: RejectionPolicy)? = nil,
+        second: CascadeStage? = nil,
         calibration: Calibration = .identity,
         scriptReader: (any ScriptReader)? = nil
     ) {
-        self.policy = second?.policy
-        self.scripts = (recognizer.scripts?.readable ?? [], second?.model.scripts?.readable ?? [])
+        self.scripts = (recognizer.scripts?.readable ?? [], second?.recognizer.scripts?.readable ?? [])
         self.stages = ObjectPool {
             LineStages(
                 LineRecognizer(recognizer, rejection: second?.policy),
-                cascade: second.map { RecognitionCascade(recognizer: LineRecognizer($0.model), policy: $0.policy) },
+                cascade: second.map {
+                    RecognitionCascade(recognizer: LineRecognizer($0.recognizer), policy: $0.policy)
+                },
                 calibration: calibration,
                 scriptReader: scriptReader
             )
@@ -144,7 +143,8 @@ extension LinePipeline {
         votes: inout DirectionVotes
     ) throws(RecognitionError) {
         let indices = outcomes.indices.filter { outcomes[$0].rejection != nil }
-        let rejected = self.withinBudget(outcomes.compactMap(\.rejection))
+        guard !indices.isEmpty else { return }
+        let rejected = self.stages.withObject { $0.withinBudget(outcomes.compactMap(\.rejection)) }
         let quads = rejected.flatMap(\.quads)
         var readings = try self.recognizeAgain(quads, in: context, executor: executor)[...]
         let pairs = rejected.map { line in
@@ -158,21 +158,6 @@ extension LinePipeline {
             if let vote = outcome.vote { votes.count(vote) }
             outcomes[index] = .accepted(outcome)
         }
-    }
-
-    /// Rejected readings, those beyond the budget without spans, so that their first reading stays.
-    ///
-    /// Lines in a script that only the second model reads are always within it, and take nothing from it.
-    private func withinBudget(_ lines: [RejectedReading]) -> [RejectedReading] {
-        var lines = lines
-        let columns = lines.map { $0.quads.reduce(0) { $0 + LineSize($1).inputWidth } }
-        let gains = lines.indices.map { Float(lines[$0].rejectedWordCount) / Float(columns[$0]) }
-        let optional = lines.indices.filter { !lines[$0].isRequired }
-        var left = self.policy?.budget(forRejected: optional.reduce(0) { $0 + columns[$1] }) ?? 0
-        for index in optional.sorted(by: { (gains[$0], $1) > (gains[$1], $0) }) {
-            if columns[index] <= left { left -= columns[index] } else { lines[index].spans = [] }
-        }
-        return lines
     }
 
     /// Recognizes spans of lines with the second model in batches of one width; readings in the order of `quads`.

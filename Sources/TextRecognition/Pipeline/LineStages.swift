@@ -45,6 +45,12 @@ final class LineStages {
         self.assembler = LineAssembler(calibration)
     }
 
+    /// The cascade that rejected a reading.
+    private var rejectingCascade: RecognitionCascade {
+        guard let cascade = self.cascade else { preconditionFailure("a reading is rejected without a cascade") }
+        return cascade
+    }
+
     /// Reads lines of one shape and width, each in as many directions as it takes.
     ///
     /// - Parameters:
@@ -91,11 +97,18 @@ final class LineStages {
     func recognizeAgain(_ quads: [Quad], in context: LineContext) throws(RecognitionError) -> [RecognizedLine] {
         let images = quads.map { _ in self.images.take() }
         defer { images.forEach(self.images.recycle) }
-        let recognizer = self.cascade?.recognizer ?? self.orienter.recognizer
-        return try recognizer.recognize(quads, in: context.frame.view, options: context.options, images: images)
+        return try self.rejectingCascade.recognizer.recognize(
+            quads,
+            in: context.frame.view,
+            options: context.options,
+            images: images
+        )
     }
 
-    /// Accepts a rejected line with the second readings of its spans.
+    /// Returns the rejected readings of lines that are read together within the budget; see ``RecognitionCascade``.
+    func withinBudget(_ lines: [RejectedReading]) -> [RejectedReading] { self.rejectingCascade.withinBudget(lines) }
+
+    /// Accepts a rejected line with the second readings of its spans, which replace the first ones whatever their confidence.
     func accept(_ rejected: RejectedReading, with readings: [RecognizedLine], in context: LineContext)
         -> AcceptedReading
     {

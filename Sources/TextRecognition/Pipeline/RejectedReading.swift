@@ -28,4 +28,19 @@ extension RecognitionCascade {
             spans: isRequired ? [reading.span] : self.rejectedSpans(of: reading, options)
         )
     }
+
+    /// Returns the rejected readings of lines that are read together; those beyond the budget without spans, so that they stay.
+    ///
+    /// Lines in a script that only the second recognizer reads are always within it, and take nothing from it.
+    func withinBudget(_ lines: [RejectedReading]) -> [RejectedReading] {
+        var lines = lines
+        let columns = lines.map { $0.quads.reduce(0) { $0 + LineSize($1).inputWidth } }
+        let gains = lines.indices.map { Float(lines[$0].rejectedWordCount) / Float(columns[$0]) }
+        let optional = lines.indices.filter { !lines[$0].isRequired }
+        var left = self.policy.budget(forRejected: optional.reduce(0) { $0 + columns[$1] })
+        for index in optional.sorted(by: { (gains[$0], $1) > (gains[$1], $0) }) {
+            if columns[index] <= left { left -= columns[index] } else { lines[index].spans = [] }
+        }
+        return lines
+    }
 }
