@@ -45,7 +45,7 @@ extension TextStream {
     ///   - time: The time of the frame.
     ///   - context: The frame's recognition.
     /// - Throws: ``RecognitionError`` when inference fails.
-    func scanMoved(
+    func scanCoarsely(
         growing: [Box] = [],
         at time: Duration,
         _ context: inout FrameContext

@@ -212,7 +212,7 @@ package final class TextStream {
             self.restlessFrames = 0
             self.text.hidden.removeAll()
             self.matchAll(after: .identity)
-            try self.scanMoved(at: time, &context)
+            try self.scanCoarsely(at: time, &context)
         }
         return false
     }
@@ -267,7 +267,7 @@ extension TextStream {
             self.text.tracks = whole
             self.restlessFrames += 1
             for index in self.text.tracks.indices { self.matchInPlace(index) }
-            return try self.scanMoved(at: time, &context)
+            return try self.scanCoarsely(at: time, &context)
         }
         self.restlessFrames = 0
         self.backOff = BackOffRegions(regions, after: previous, changedText: lostText + self.dueBounds)
@@ -325,7 +325,7 @@ extension TextStream {
         let regions = self.regions(with: lost.map(\.bounds) + strips + growing, context)
         guard !regions.isEmpty else { return }
         if self.costsMoreThanCoarseScan(regions, context) {
-            return try self.scanMoved(growing: growing, at: time, &context)
+            return try self.scanCoarsely(growing: growing, at: time, &context)
         }
         var detections = try self.detect(in: regions, &context)
         self.removePieces(from: &detections, in: regions, of: context.sentRegion)

@@ -116,7 +116,7 @@ extension FrameReader: RegionReader {
     }
 
     package func propose(in frame: UprightFrame, options: ReadingOptions) throws(RecognitionError) -> [DetectedLine] {
-        try self.level(options).proposer(for: options).detect(
+        try self.level(options).coarseDetector(for: options).detect(
             in: frame,
             region: frame.pixels(of: options.regionOfInterest),
             minTextHeight: frame.minHeight(options),

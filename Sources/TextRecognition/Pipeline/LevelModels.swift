@@ -46,7 +46,9 @@ public struct LevelModels: Sendable {
     func detector(for options: ReadingOptions) -> TextDetector { self.frames.detector(for: options) }
 
     /// Coarse detector of the frames of streams, which proposes where text may be.
-    func proposer(for options: ReadingOptions) -> TextDetector { self.frames.detector(for: options, isCoarse: true) }
+    func coarseDetector(for options: ReadingOptions) -> TextDetector {
+        self.frames.detector(for: options, isCoarse: true)
+    }
 
     /// Detector of single pictures.
     func pictureDetector(for options: ReadingOptions) -> TextDetector { self.pictures.detector(for: options) }
