@@ -60,7 +60,7 @@ final class ExportedNetwork: @unchecked Sendable {
     private static let closing = Array(",3\"".utf8)
 
     private static func declaration(of input: NetworkInput) -> [UInt8] {
-        let lengths = [input.batchSize, input.height, input.width].map { $0 == NetworkInput.open ? "?" : "\($0)" }
+        let lengths = [input.batchSize, input.height, input.width].map { $0 == NetworkInput.dynamic ? "?" : "\($0)" }
         return Self.opening + Array(lengths.joined(separator: ",").utf8) + Self.closing
     }
 

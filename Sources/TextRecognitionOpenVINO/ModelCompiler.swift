@@ -133,7 +133,7 @@ final class ModelCompiler: Sendable {
     /// Sets the input shape of a model.
     private func reshape(_ model: OpaquePointer?, for input: NetworkInput) throws(OpenVINOError) {
         var dimensions = [input.batchSize, input.height, input.width, InputShape.channelCount].map { length in
-            let length = length == NetworkInput.open ? -1 : Int64(length)
+            let length = length == NetworkInput.dynamic ? -1 : Int64(length)
             return ov_dimension_t(min: length, max: length)
         }
         var partial = unsafe ov_partial_shape_t()

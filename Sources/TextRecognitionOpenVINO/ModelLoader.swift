@@ -65,7 +65,7 @@ struct ModelLoader {
     /// Memory of detectors that pictures of different shapes share.
     private static func pictureMemory(_ levels: [RecognitionLevel]) -> Int {
         levels.map(\.plan.detector).reduce(0) { bytes, size in
-            let input = ShapeStrategy.openShape.input(for: InputShape(height: 1, width: 1))
+            let input = ShapeStrategy.dynamicShape.input(for: InputShape(height: 1, width: 1))
             return bytes + size.detector(in: "").memory.bytes(for: input)
         }
     }
@@ -74,14 +74,14 @@ struct ModelLoader {
     func detector(_ size: ModelSize) throws(OpenVINOError) -> DetectorNetworks {
         DetectorNetworks(
             eachShape: try self.networks(size.detector(in: self.folder), strategy: .eachShape),
-            openShape: self.sharesDetectors
-                ? try self.networks(size.detector(in: self.folder, isOpen: true), strategy: .openShape) : nil
+            dynamicShape: self.sharesDetectors
+                ? try self.networks(size.detector(in: self.folder, isDynamic: true), strategy: .dynamicShape) : nil
         )
     }
 
     /// Loads a recognizer's networks and its alphabet.
     func recognizer(_ size: ModelSize) throws(OpenVINOError) -> (networks: ModelNetworks, alphabet: Alphabet) {
-        let strategy = self.lowMemory ? .openWidthOneByOne : size.lineStrategy
+        let strategy = self.lowMemory ? .dynamicWidthOneByOne : size.lineStrategy
         let networks = try self.networks(size.recognizer(in: self.folder), strategy: strategy)
         return (networks, try size.alphabet(in: self.folder))
     }

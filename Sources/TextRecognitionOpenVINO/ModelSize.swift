@@ -12,14 +12,14 @@ enum ModelSize: String {
     /// - Parameters:
     ///   - folder: The folder of the model files.
     ///   - variant: The number format of convolutions.
-    ///   - isOpen: Whether it is for inputs with open sides, for which networks of integers have files of their own.
+    ///   - isDynamic: Whether it is for inputs of a dynamic shape, for which networks of integers have files of their own.
     /// - Returns: The file.
     func detector(
         in folder: String,
         _ variant: ModelVariant = Processor.current.variant,
-        isOpen: Bool = false
+        isDynamic: Bool = false
     ) -> ModelFile {
-        let suffix = isOpen && variant != .float32 ? "-open" : ""
+        let suffix = isDynamic && variant != .float32 ? "-open" : ""
         let name = "detector-\(self.rawValue)-\(variant.rawValue)\(suffix).onnx"
         return ModelFile(
             path: "\(folder)/\(name)",
@@ -30,11 +30,10 @@ enum ModelSize: String {
         )
     }
 
-    /// Maximum number of pixels of pictures that share the detector's network with open sides, which takes memory by the largest
-    /// one.
+    /// Maximum number of pixels of pictures that share the detector's network with a dynamic shape.
     ///
-    /// With higher ones, both levels no longer fit in the memory of a server with one worker (accuracy log, *Networks for pictures
-    /// of different sizes*).
+    /// It takes memory by the largest one. With higher limits, both levels no longer fit in the memory of a server with one worker
+    /// (accuracy log, *Networks for pictures of different sizes*).
     var maxSharedPixels: Int {
         switch self {
         case .tiny: 1_500_000
@@ -67,7 +66,7 @@ enum ModelSize: String {
     var lineStrategy: ShapeStrategy {
         switch self {
         case .tiny: .eachNarrowWidth
-        case .small: .openWidth
+        case .small: .dynamicWidth
         }
     }
 
@@ -94,18 +93,18 @@ enum ModelSize: String {
         }
     }
 
-    /// Memory of detectors; with open sides, for inputs of up to ``maxSharedPixels``.
+    /// Memory of detectors; with a dynamic shape, for inputs of up to ``maxSharedPixels``.
     private var detectorMemory: NetworkMemory {
         switch self {
-        case .tiny: NetworkMemory(fixed: 14 << 20, eachPixel: 40, open: 204 << 20)
-        case .small: NetworkMemory(fixed: 22 << 20, eachPixel: 54, open: 162 << 20)
+        case .tiny: NetworkMemory(fixed: 14 << 20, eachPixel: 40, dynamic: 204 << 20)
+        case .small: NetworkMemory(fixed: 22 << 20, eachPixel: 54, dynamic: 162 << 20)
         }
     }
 
     private var recognizerMemory: NetworkMemory {
         switch self {
-        case .tiny: NetworkMemory(fixed: 10 << 20, eachPixel: 40, open: 45 << 20)
-        case .small: NetworkMemory(fixed: 30 << 20, eachPixel: 80, open: 75 << 20)
+        case .tiny: NetworkMemory(fixed: 10 << 20, eachPixel: 40, dynamic: 45 << 20)
+        case .small: NetworkMemory(fixed: 30 << 20, eachPixel: 80, dynamic: 75 << 20)
         }
     }
 }

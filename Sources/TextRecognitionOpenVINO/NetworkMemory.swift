@@ -4,15 +4,15 @@ struct NetworkMemory: Sendable {
     let fixed: Int
     /// Bytes per input pixel for intermediate values.
     let eachPixel: Int
-    /// Bytes of a network with open sides, after inputs of all shapes ran one by one; `nil` if unused.
-    var open: Int?
+    /// Bytes of a network with a dynamic shape, after inputs of all shapes ran one by one; `nil` if unused.
+    var dynamic: Int?
 
     /// Estimated bytes of a network for `input`.
     func bytes(for input: NetworkInput) -> Int {
-        guard input.isOpen, let open = self.open else {
+        guard input.isDynamic, let dynamic = self.dynamic else {
             return self.fixed + self.eachPixel * input.batchSize * input.height * input.width
         }
         // Batches of narrow lines have shapes of their own: sixteen beside twelve.
-        return input.batchSize == NetworkInput.open ? open * 4 / 3 : open
+        return input.batchSize == NetworkInput.dynamic ? dynamic * 4 / 3 : dynamic
     }
 }

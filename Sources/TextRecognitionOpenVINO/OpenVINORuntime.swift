@@ -13,9 +13,9 @@ final class OpenVINORuntime: @unchecked Sendable {
     private static let device = "CPU"
     /// Capacity of a network's cache of kernels by input shape, with up to 33 entries and 11 MB per shape.
     ///
-    /// Open-width networks have sixteen shapes, which recur with each picture in the same order. In a smaller cache each would be
-    /// evicted just before it recurs, and its kernels take 60 to 100 ms to generate; the runtime's default of 5000 would
-    /// hold 150 shapes of pictures (accuracy log, *Fewer shapes for lines*).
+    /// Networks with a dynamic width have sixteen shapes, which recur with each picture in the same order. In a smaller cache
+    /// each would be evicted just before it recurs, and its kernels take 60 to 100 ms to generate; the runtime's default of 5000
+    /// would hold 150 shapes of pictures (accuracy log, *Fewer shapes for lines*).
     private static let cacheCapacity = 600
 
     /// Starts the runtime.

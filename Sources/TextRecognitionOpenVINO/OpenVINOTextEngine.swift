@@ -99,7 +99,7 @@ public final class OpenVINOTextEngine: ReadingEngine {
         self.alphabets[level]?.contains { $0.contains(String(character)) } == true
     }
 
-    /// Creates one network of each model, on all processors; after it, every model is known to work but those with open sides,
+    /// Creates one network of each model, on all processors; after it, every model is known to work but those with a dynamic shape,
     /// which are created with the first single picture of another shape.
     ///
     /// - Parameters:
@@ -180,10 +180,10 @@ public final class OpenVINOTextEngine: ReadingEngine {
         let detector = OpenVINOModel<Float>(networks.eachShape)
         return LevelModels(
             detector: detector,
-            pictureDetector: networks.openShape.map {
+            pictureDetector: networks.dynamicShape.map {
                 PictureDetector(
                     eachShape: detector,
-                    openShape: OpenVINOModel($0),
+                    dynamicShape: OpenVINOModel($0),
                     maxSharedPixels: plan.detector.maxSharedPixels,
                     usualShapes: ModelLoader.usualShapes(of: plan)
                 )

@@ -3,21 +3,21 @@ internal import TextRecognition
 /// Strategy by which input shapes share compiled networks.
 ///
 /// A network with a fixed input shape is faster, especially a small one, and needs no change between shapes. It also
-/// takes memory, and time to compile.
+/// takes memory, and time to compile. Raw values are part of the keys of ``NetworkCache``.
 enum ShapeStrategy: String, Sendable {
     /// A network per shape.
     case eachShape
     /// One network for single pictures of all shapes.
-    case openShape
+    case dynamicShape = "openShape"
     /// A network per narrow line width, some for batches of them, and one for all wide lines.
     ///
     /// One for all widths needs 1.2 ms more for a change of shape and 0.3 ms more for each run (*tiny*), as much as narrow lines
     /// take themselves (accuracy log, *Fewer shapes for lines*).
     case eachNarrowWidth
     /// One network for lines of all widths, and batches of the narrow ones.
-    case openWidth
+    case dynamicWidth = "openWidth"
     /// One network for single lines of all widths, which caches fewer shapes.
-    case openWidthOneByOne
+    case dynamicWidthOneByOne = "openWidthOneByOne"
 
     /// Maximum width of narrow lines.
     ///
@@ -26,37 +26,37 @@ enum ShapeStrategy: String, Sendable {
 
     /// Number of pictures of a shape that run together, the first of `count`; fewer than a batch are padded.
     ///
-    /// There are no batches of two or three: each size is one more shape, for which an open network keeps kernels, and an empty
+    /// There are no batches of two or three: each size is one more shape, for which a dynamic network keeps kernels, and an empty
     /// batch entry costs less than two more runs.
     func batchSize(_ count: Int, width: Int) -> Int {
         switch self {
-        case .eachShape, .openShape, .openWidthOneByOne: 1
-        case .eachNarrowWidth, .openWidth:
+        case .eachShape, .dynamicShape, .dynamicWidthOneByOne: 1
+        case .eachNarrowWidth, .dynamicWidth:
             width <= Self.maxNarrowWidth && count + 1 >= LineRecognizer.maxLines ? LineRecognizer.maxLines : 1
         }
     }
 
     /// Input of the network that runs the first of `count` pictures of a shape.
     func input(for shape: InputShape, count: Int = 1) -> NetworkInput {
-        let open = NetworkInput.open
+        let dynamic = NetworkInput.dynamic
         return switch self {
         case .eachShape: NetworkInput(batchSize: 1, height: shape.height, width: shape.width)
-        case .openShape: NetworkInput(batchSize: 1, height: open, width: open)
+        case .dynamicShape: NetworkInput(batchSize: 1, height: dynamic, width: dynamic)
         case .eachNarrowWidth where shape.width <= Self.maxNarrowWidth:
             NetworkInput(
                 batchSize: self.batchSize(count, width: shape.width),
                 height: shape.height,
                 width: shape.width
             )
-        case .openWidth: NetworkInput(batchSize: open, height: shape.height, width: open)
-        case .eachNarrowWidth, .openWidthOneByOne: NetworkInput(batchSize: 1, height: shape.height, width: open)
+        case .dynamicWidth: NetworkInput(batchSize: dynamic, height: shape.height, width: dynamic)
+        case .eachNarrowWidth, .dynamicWidthOneByOne: NetworkInput(batchSize: 1, height: shape.height, width: dynamic)
         }
     }
 
     /// Whether networks of several input shapes are imported from one.
     var importsShapes: Bool { self == .eachShape || self == .eachNarrowWidth }
 
-    /// Inputs of all networks for lines: the open one first, then those of a width, the narrowest first.
+    /// Inputs of all networks for lines: the dynamic one first, then those of a width, the narrowest first.
     var lineInputs: [NetworkInput] {
         let inputs = LineSize.inputWidths.flatMap { width in
             [1, LineRecognizer.maxLines].map { count in
@@ -72,8 +72,8 @@ enum ShapeStrategy: String, Sendable {
     func template(for input: NetworkInput) -> NetworkInput {
         switch self {
         case .eachNarrowWidth:
-            NetworkInput(batchSize: NetworkInput.open, height: input.height, width: NetworkInput.open)
-        case .eachShape, .openShape, .openWidth, .openWidthOneByOne: input
+            NetworkInput(batchSize: NetworkInput.dynamic, height: input.height, width: NetworkInput.dynamic)
+        case .eachShape, .dynamicShape, .dynamicWidth, .dynamicWidthOneByOne: input
         }
     }
 }

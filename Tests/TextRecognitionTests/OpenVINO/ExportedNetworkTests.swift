@@ -67,7 +67,7 @@ import TextRecognition
     }
 
     @Test func aRecognizerThatIsReadRoundsNoMoreThanOneThatIsCompiled() throws {
-        // Its template is open to every width, in which the runtime sometimes rounds in another order.
+        // Its template has a dynamic width, in which the runtime sometimes rounds in another order.
         let shape = InputShape(height: LineSize.height, width: ShapeStrategy.maxNarrowWidth)
         let input = ShapeStrategy.eachNarrowWidth.input(for: shape)
         func scores(_ strategy: ShapeStrategy, _ variant: ModelVariant) throws -> [Float] {
@@ -145,13 +145,17 @@ import TextRecognition
 
     @Test func allNetworksOfAModelAreImportedFromOneTemplate() {
         let line = InputShape(height: LineSize.height, width: 96)
-        let open = NetworkInput(batchSize: NetworkInput.open, height: LineSize.height, width: NetworkInput.open)
+        let dynamic = NetworkInput(
+            batchSize: NetworkInput.dynamic,
+            height: LineSize.height,
+            width: NetworkInput.dynamic
+        )
         func template(_ strategy: ShapeStrategy) -> NetworkInput {
             strategy.template(for: strategy.input(for: line))
         }
         #expect(template(.eachShape) == Self.input(line))
-        #expect(template(.eachNarrowWidth) == open)
-        #expect(template(.openWidth) == open)
-        #expect(template(.openWidthOneByOne) == ShapeStrategy.openWidthOneByOne.input(for: line))
+        #expect(template(.eachNarrowWidth) == dynamic)
+        #expect(template(.dynamicWidth) == dynamic)
+        #expect(template(.dynamicWidthOneByOne) == ShapeStrategy.dynamicWidthOneByOne.input(for: line))
     }
 }

@@ -29,14 +29,14 @@ import TextModel
     @Test(arguments: [ModelSize.tiny, .small])
     func detectorsKnowTheShapeOfTheirInputHoweverLittleMemoryThereIs(size: ModelSize) throws {
         let detector = try Self.loader(megabytes: 256).detector(size)
-        #expect(detector.openShape == nil)
+        #expect(detector.dynamicShape == nil)
         let input = detector.eachShape.model.strategy.input(for: InputShape(height: 576, width: 1024))
         #expect(input == NetworkInput(batchSize: 1, height: 576, width: 1024))
     }
 
     @Test(arguments: [ModelSize.tiny, .small])
     func picturesOfAllShapesShareOneDetectorOtherwise(size: ModelSize) throws {
-        let model = try #require(try Self.loader(megabytes: 768).detector(size).openShape).model
+        let model = try #require(try Self.loader(megabytes: 768).detector(size).dynamicShape).model
         let inputs = [(64, 96), (608, 1024)].map { height, width in
             model.strategy.input(for: InputShape(height: height, width: width))
         }
@@ -69,11 +69,12 @@ import TextModel
     }
 
     @Test func aNetworkIsCountedWithWhatItRemembers() {
-        let memory = NetworkMemory(fixed: 10, eachPixel: 2, open: 30)
+        let memory = NetworkMemory(fixed: 10, eachPixel: 2, dynamic: 30)
         #expect(memory.bytes(for: NetworkInput(batchSize: 3, height: 4, width: 5)) == 130)
-        #expect(memory.bytes(for: NetworkInput(batchSize: 1, height: 4, width: NetworkInput.open)) == 30)
+        #expect(memory.bytes(for: NetworkInput(batchSize: 1, height: 4, width: NetworkInput.dynamic)) == 30)
         #expect(
-            memory.bytes(for: NetworkInput(batchSize: NetworkInput.open, height: 4, width: NetworkInput.open)) == 40
+            memory.bytes(for: NetworkInput(batchSize: NetworkInput.dynamic, height: 4, width: NetworkInput.dynamic))
+                == 40
         )
     }
 }

@@ -10,12 +10,12 @@ import TextRecognition
 
 @Suite struct OpenVINOTextEngineTests {
     private static let detector = Self.name(ModelSize.tiny.detector(in: ""))
-    private static let openDetector = Self.name(ModelSize.tiny.detector(in: "", isOpen: true))
+    private static let dynamicDetector = Self.name(ModelSize.tiny.detector(in: "", isDynamic: true))
     private static let recognizer = Self.name(ModelSize.tiny.recognizer(in: ""))
     private static let second = Self.name(ModelSize.small.recognizer(in: ""))
     private static let (characters, secondCharacters) = ("recognizer-tiny.characters", "recognizer-small.characters")
     private static let words = "words-latin.bloom"
-    private static let files = [detector, openDetector, recognizer, second, characters, secondCharacters, words]
+    private static let files = [detector, dynamicDetector, recognizer, second, characters, secondCharacters, words]
 
     private static func name(_ file: ModelFile) -> String { URL(filePath: file.path).lastPathComponent }
 

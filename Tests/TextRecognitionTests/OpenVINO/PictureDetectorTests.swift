@@ -17,7 +17,7 @@ import TextRecognition
         let (own, shared) = (StubModel<Float>.blank, StubModel<Float>.blank)
         let detector = PictureDetector(
             eachShape: own,
-            openShape: shared,
+            dynamicShape: shared,
             maxSharedPixels: 10_000,
             usualShapes: [Self.usual]
         )
@@ -31,17 +31,17 @@ import TextRecognition
     }
 
     @Test(arguments: [ModelSize.tiny, .small], ModelVariant.allCases)
-    func theNetworkWithOpenSidesFindsTheSameText(size: ModelSize, variant: ModelVariant) throws {
+    func theNetworkWithADynamicShapeFindsTheSameText(size: ModelSize, variant: ModelVariant) throws {
         let signs = try Signs()
         let runtime = try OpenVINORuntime(precision: .float32)
-        let open = ModelCompiler(
-            size.detector(in: Models.folder, variant, isOpen: true),
-            strategy: .openShape,
+        let dynamic = ModelCompiler(
+            size.detector(in: Models.folder, variant, isDynamic: true),
+            strategy: .dynamicShape,
             runtime: runtime
         )
         let own = ModelCompiler(size.detector(in: Models.folder, variant), strategy: .eachShape, runtime: runtime)
         for shape in [InputShape(height: 480, width: 640), InputShape(height: 320, width: 352)] {
-            let maps = try [open, own].map { try Self.map(of: $0, signs.pixels, shape) }
+            let maps = try [dynamic, own].map { try Self.map(of: $0, signs.pixels, shape) }
             let text = maps[1].count { $0 > 0.3 }
             let other = zip(maps[0], maps[1]).count { ($0 > 0.3) != ($1 > 0.3) }
             #expect(text > 1000)

@@ -60,9 +60,9 @@ import TextRecognition
         #expect(try Self.converts(network, shape))
     }
 
-    @Test func linesOfAllWidthsGoThroughANetworkWhoseWidthIsOpenOneByOne() throws {
+    @Test func linesOfAllWidthsGoThroughANetworkWhoseWidthIsDynamicOneByOne() throws {
         let folder = try TemporaryFolder()
-        let networks = try Self.networks(in: folder, .openWidthOneByOne)
+        let networks = try Self.networks(in: folder, .dynamicWidthOneByOne)
         let shapes = [7, 32, 1, 32].map { InputShape(height: 4, width: $0) }
         let input = networks.model.strategy.input(for: shapes[0], count: 4)
         #expect(networks.model.strategy.batchSize(4, width: 7) == 1)
@@ -78,10 +78,10 @@ import TextRecognition
         let model = try Self.networks(in: folder).model
         let shapes = [(4, 7), (32, 5), (4, 7)].map { InputShape(height: $0, width: $1) }
         for shape in shapes {
-            let open = ShapeStrategy.openWidthOneByOne.input(for: shape)
+            let dynamic = ShapeStrategy.dynamicWidthOneByOne.input(for: shape)
             let fixed = NetworkInput(batchSize: 1, height: shape.height, width: shape.width)
             #expect(try Self.converts(model.network(for: fixed, bytes: 1), shape))
-            #expect(try Self.converts(model.network(for: open, bytes: 1), shape))
+            #expect(try Self.converts(model.network(for: dynamic, bytes: 1), shape))
         }
     }
 
@@ -91,11 +91,11 @@ import TextRecognition
             strategy.input(for: InputShape(height: 4, width: width))
         }
         #expect(input(.eachNarrowWidth, narrow) == NetworkInput(batchSize: 1, height: 4, width: narrow))
-        #expect(input(.eachNarrowWidth, wide) == input(.openWidthOneByOne, wide))
+        #expect(input(.eachNarrowWidth, wide) == input(.dynamicWidthOneByOne, wide))
         #expect(input(.eachNarrowWidth, wide) == input(.eachNarrowWidth, wider))
-        #expect(input(.openWidth, narrow) == input(.openWidth, wide))
+        #expect(input(.dynamicWidth, narrow) == input(.dynamicWidth, wide))
         let higher = InputShape(height: 5, width: narrow)
-        #expect(ShapeStrategy.openWidth.input(for: higher) != input(.openWidth, narrow))
+        #expect(ShapeStrategy.dynamicWidth.input(for: higher) != input(.dynamicWidth, narrow))
     }
 
     @Test func picturesGoThroughTogetherWhereTheyAreEnough() throws {
@@ -108,14 +108,14 @@ import TextRecognition
         let input = ShapeStrategy.eachNarrowWidth.input(for: narrow, count: 4)
         let four = try networks.model.network(for: input, bytes: 1)
         for count in [3, 4] { #expect(try Self.converts(four, narrow, count: count, on: 4)) }
-        let open = try networks.model.network(for: ShapeStrategy.openWidth.input(for: wide), bytes: 1)
+        let dynamic = try networks.model.network(for: ShapeStrategy.dynamicWidth.input(for: wide), bytes: 1)
         for (count, batch) in [(3, 4), (1, 1), (4, 4)] {
-            #expect(try Self.converts(open, wide, count: count, on: batch))
+            #expect(try Self.converts(dynamic, wide, count: count, on: batch))
         }
     }
 
-    /// Each further batch size would be a shape more for which an open network keeps kernels.
-    @Test(arguments: [ShapeStrategy.eachNarrowWidth, .openWidth])
+    /// Each further batch size would be a shape more for which a dynamic network keeps kernels.
+    @Test(arguments: [ShapeStrategy.eachNarrowWidth, .dynamicWidth])
     func narrowLinesGoThroughAloneOrByFour(strategy: ShapeStrategy) {
         #expect((1...5).map { strategy.batchSize($0, width: 96) } == [1, 1, 4, 4, 4])
         #expect([1, 96, 240, 241, 2400, 5000].map { strategy.batchSize(4, width: $0) } == [4, 4, 4, 1, 1, 1])

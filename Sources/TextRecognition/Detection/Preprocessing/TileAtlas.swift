@@ -1,8 +1,8 @@
 /// A tile atlas: one network input that holds tiles of scaled regions side by side.
 ///
 /// The second stage of ``TextDetector``. It takes the sizes of scaled regions, in pixels of their probability maps, and gives
-/// the slots of their tiles in inputs. A network compiled for a fixed shape takes two thirds of the time of one with open
-/// sides, which also pays for each change of shape. So parts of a frame, which come in all shapes, share inputs of a few.
+/// the slots of their tiles in inputs. A network compiled for a fixed shape takes two thirds of the time of one with a
+/// dynamic shape, which also pays for each change of shape. So parts of a frame, which come in all shapes, share inputs of a few.
 struct TileAtlas {
     /// A tile of a scaled region and its slot in the input.
     struct Tile {
@@ -35,7 +35,7 @@ struct TileAtlas {
 
     /// The smaller shape of inputs for parts, for few or small ones.
     ///
-    /// Compiled for it, the *tiny* network takes 3.1 ms, and 4.5 ms with open sides.
+    /// Compiled for it, the *tiny* network takes 3.1 ms, and 4.5 ms with a dynamic shape.
     private static let small = InputShape(height: 192, width: 320)
     /// The larger shape of inputs for parts.
     ///
