@@ -62,8 +62,8 @@ final class Network: @unchecked Sendable {
         _ indices: Range<Int>,
         on batchSize: Int,
         into values: inout [Value],
-        fill: (_ picture: Int, UnsafeMutableBufferPointer<UInt8>) -> Void,
-        read: (_ picture: Int, ModelOutput<Number>) -> Value
+        fill: (_ index: Int, UnsafeMutableBufferPointer<UInt8>) -> Void,
+        read: (_ index: Int, ModelOutput<Number>) -> Value
     ) throws(OpenVINOError) {
         if shape != self.shape || batchSize != self.batchSize { try self.reshape(to: shape, batchSize) }
         for (place, index) in indices.enumerated() {

@@ -12,8 +12,8 @@ final class OpenVINOModel<Number>: InferenceModel {
     func infer<Value>(
         _ shape: InputShape,
         count: Int,
-        fill: (_ picture: Int, UnsafeMutableBufferPointer<UInt8>) -> Void,
-        read: (_ picture: Int, ModelOutput<Number>) -> Value
+        fill: (_ index: Int, UnsafeMutableBufferPointer<UInt8>) -> Void,
+        read: (_ index: Int, ModelOutput<Number>) -> Value
     ) throws(RecognitionError) -> [Value] {
         var values: [Value] = []
         values.reserveCapacity(count)

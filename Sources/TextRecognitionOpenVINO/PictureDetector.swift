@@ -34,8 +34,8 @@ final class PictureDetector: InferenceModel {
     func infer<Value>(
         _ shape: InputShape,
         count: Int,
-        fill: (_ picture: Int, UnsafeMutableBufferPointer<UInt8>) -> Void,
-        read: (_ picture: Int, ModelOutput<Float>) -> Value
+        fill: (_ index: Int, UnsafeMutableBufferPointer<UInt8>) -> Void,
+        read: (_ index: Int, ModelOutput<Float>) -> Value
     ) throws(RecognitionError) -> [Value] {
         let isShared = shape.width * shape.height <= self.maxSharedPixels && !self.usualShapes.contains(shape)
         let model = isShared ? self.dynamicShape : self.eachShape

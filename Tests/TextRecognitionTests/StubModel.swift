@@ -32,8 +32,8 @@ final class StubModel<Number: StubNumber>: InferenceModel, @unchecked Sendable {
     func infer<Value>(
         _ shape: InputShape,
         count: Int,
-        fill: (_ picture: Int, UnsafeMutableBufferPointer<UInt8>) -> Void,
-        read: (_ picture: Int, ModelOutput<Number>) -> Value
+        fill: (_ index: Int, UnsafeMutableBufferPointer<UInt8>) -> Void,
+        read: (_ index: Int, ModelOutput<Number>) -> Value
     ) throws(RecognitionError) -> [Value] {
         self.runs.withLockedValue { $0.append((shape, count)) }
         var values: [Value] = []
