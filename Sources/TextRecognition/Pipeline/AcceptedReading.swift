@@ -10,10 +10,10 @@ struct AcceptedReading {
     let vote: DirectionVotes.Vote?
     /// Whether the line counts as one in a script that the models do not read.
     var isScriptUnavailable = false
-    /// Whether its script is open until the frame's other lines are known.
+    /// Whether its script is undecided until the frame's other lines are known.
     ///
     /// Until then it has no vote for one.
-    var isOpen = false
+    var isScriptUndecided = false
 
     /// Code of the script, if it is one that the models do not read.
     private var unavailableCode: String? { self.isScriptUnavailable ? self.line?.line.script : nil }
@@ -24,7 +24,9 @@ struct AcceptedReading {
     ///
     /// Letters of a script that the model does not read are symbols in formulas.
     var scriptVote: Int? {
-        guard !self.isOpen, let code = self.line?.line.script, let policy = self.source.reading.scripts?.policy else {
+        guard !self.isScriptUndecided, let code = self.line?.line.script,
+            let policy = self.source.reading.scripts?.policy
+        else {
             return nil
         }
         let isRead = Script(rawValue: code).map(policy.readable.contains) ?? false
@@ -45,16 +47,16 @@ struct AcceptedReading {
         return !other.isReadByScriptReader || self.confidence > other.confidence
     }
 
-    /// Reading of an open line that its script's reader does not read after all.
+    /// Reading of an undecided line that its script's reader does not read after all.
     ///
     /// The line stays as it is. It has no vote for a script that is certain by itself, and not among the frame's other lines.
-    var closed: AcceptedReading {
-        var closed = self
-        closed.isOpen = self.isScriptUnavailable
-        return closed
+    var withoutScriptReading: AcceptedReading {
+        var reading = self
+        reading.isScriptUndecided = self.isScriptUnavailable
+        return reading
     }
 
-    /// Reading of an open line with its script among votes; `nil` where its reader is not to try it.
+    /// Reading of an undecided line with its script among votes; `nil` where its reader is not to try it.
     func decided(among votes: ScriptVotes) -> DirectedReading? {
         guard let script = self.source.reading.unavailableScript,
             let decided = self.source.reading.decided(script, among: votes)

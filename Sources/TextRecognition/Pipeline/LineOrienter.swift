@@ -37,20 +37,21 @@ struct LineOrienter {
     ) throws(RecognitionError) -> [OrientedReading] {
         guard let shape = lines.first?.shape else { return [] }
         let isDecided = votes.isDecided(for: shape)
-        func isOpen(_ trial: OrientedReading) -> Bool {
+        func needsAnother(_ trial: OrientedReading) -> Bool {
             !Self.isConclusive(trial, shape: shape, isDecided: isDecided)
         }
         let order = votes.order(for: shape)
         var best = try self.trials(of: lines, turned: order[0], in: context, images: images)
-        var open = best.indices.filter { isOpen(best[$0]) }
-        for quarterTurns in order.dropFirst() where !open.isEmpty {
-            let trials = try self.trials(of: open.map { lines[$0] }, turned: quarterTurns, in: context, images: images)
-            for (index, trial) in zip(open, trials) {
+        var inconclusive = best.indices.filter { needsAnother(best[$0]) }
+        for quarterTurns in order.dropFirst() where !inconclusive.isEmpty {
+            let tried = inconclusive.map { lines[$0] }
+            let trials = try self.trials(of: tried, turned: quarterTurns, in: context, images: images)
+            for (index, trial) in zip(inconclusive, trials) {
                 let isBetter = Self.isBetter(trial, than: best[index], shape: shape)
                 images.recycle(isBetter ? best[index].image : trial.image)
                 if isBetter { best[index] = trial.replacing(best[index]) }
             }
-            open = zip(open, trials).filter { isOpen($1) }.map(\.0)
+            inconclusive = zip(inconclusive, trials).filter { needsAnother($1) }.map(\.0)
         }
         return best
     }

@@ -201,7 +201,7 @@ extension LinePipeline {
         return nil
     }
 
-    /// Hands open lines to the readers of their scripts, as far as these are probable among the frame's other lines.
+    /// Hands undecided lines to the readers of their scripts, as far as these are probable among the frame's other lines.
     ///
     /// By itself one line in 30 of print in Latin script is suspected of another one.
     private func decideScripts(
@@ -210,19 +210,19 @@ extension LinePipeline {
         executor: any ParallelExecutor,
         votes: inout LineVotes
     ) {
-        let open = outcomes.indices.compactMap { index in
-            outcomes[index].acceptance.flatMap { $0.isOpen ? (index, $0) : nil }
+        let undecided = outcomes.indices.compactMap { index in
+            outcomes[index].acceptance.flatMap { $0.isScriptUndecided ? (index, $0) : nil }
         }
-        guard !open.isEmpty else { return }
+        guard !undecided.isEmpty else { return }
         let counted = votes.scripts.counting(outcomes)
         let (scripts, directions) = (counted.expecting(context.options) ?? counted, votes.directions)
-        let decided = executor.map(open) { _, first in
+        let decided = executor.map(undecided) { _, first in
             first.decided(among: scripts).flatMap { source in
                 self.stages.withObject { $0.acceptDecided(source, in: context, votes: directions) }
             }
         }
-        for ((index, first), decided) in zip(open, decided) {
-            let accepted = decided ?? first.closed
+        for ((index, first), decided) in zip(undecided, decided) {
+            let accepted = decided ?? first.withoutScriptReading
             if first.vote == nil, let vote = accepted.vote { votes.directions.count(vote) }
             outcomes[index] = .accepted(accepted)
         }

@@ -186,13 +186,13 @@ final class LineStages {
         var first = self.read(oriented, in: script, atLeast: confidence, in: context)
         guard self.scriptLineReader != nil, !script.isVague, !script.isImprobable, let votes,
             !votes.isUsual(oriented.quarterTurns, for: oriented.line.shape),
-            first?.isOpen == true || first?.confidence ?? 0 < Self.sureDirection
+            first?.isScriptUndecided == true || first?.confidence ?? 0 < Self.sureDirection
         else { return first }
         let turned = self.withRectified(oriented.source.turned(in: context.frame), in: context) {
             self.read($0, in: script, atLeast: confidence, in: context)
         }
-        guard let turned, !turned.isOpen else { return first }
-        if first?.isOpen == true {
+        guard let turned, !turned.isScriptUndecided else { return first }
+        if first?.isScriptUndecided == true {
             // It is in the script, whichever direction is the right one.
             var decided = script
             decided.isDecided = true
@@ -203,7 +203,7 @@ final class LineStages {
 
     /// Accepts a line as the reader of its script reads it in one direction; `nil` if no reading counts.
     ///
-    /// While the reader is undecided, it is open, and its boxes without text.
+    /// While the reader is undecided, so is the line's script, and the line is its boxes without text.
     private func read(
         _ oriented: OrientedReading,
         in script: UnavailableScript,
@@ -216,7 +216,7 @@ final class LineStages {
             return oriented.accepted(inUnavailableScript: line, vote: vote)
         case .undecided:
             return self.segmenter.lineWithoutText(of: oriented, script, in: context).map {
-                oriented.accepted(inUnavailableScript: $0, vote: nil, isOpen: true)
+                oriented.accepted(inUnavailableScript: $0, vote: nil, isScriptUndecided: true)
             }
         case .nothing, nil:
             return nil
@@ -239,7 +239,7 @@ final class LineStages {
         )
     }
 
-    /// Accepts a line before the frame's other lines are known: one in a suspected script as what the networks read, and open.
+    /// Accepts a line before the frame's other lines are known: one in a suspected script as what the networks read, and undecided.
     private func accept(_ oriented: OrientedReading, in context: LineContext, votes: DirectionVotes? = nil)
         -> AcceptedReading
     {
@@ -262,7 +262,7 @@ final class LineStages {
         return oriented.accepted(
             as: self.assembler.line(of: oriented, in: context),
             vote: reading.confidence >= LineOrienter.minConfidence ? vote : nil,
-            isOpen: suspected.flatMap { self.scriptLineReader?.canRead($0, context.options) } ?? false
+            isScriptUndecided: suspected.flatMap { self.scriptLineReader?.canRead($0, context.options) } ?? false
         )
     }
 
@@ -283,18 +283,28 @@ final class LineStages {
 
 extension OrientedReading {
     /// The accepted reading, with its line and its vote.
-    fileprivate func accepted(as line: AssembledLine?, vote: DirectionVotes.Vote?, isOpen: Bool = false)
+    fileprivate func accepted(as line: AssembledLine?, vote: DirectionVotes.Vote?, isScriptUndecided: Bool = false)
         -> AcceptedReading
     {
-        AcceptedReading(source: self.source, line: line, vote: vote, isOpen: isOpen)
+        AcceptedReading(source: self.source, line: line, vote: vote, isScriptUndecided: isScriptUndecided)
     }
 
     /// The accepted reading of a line in a script that the models do not read.
-    fileprivate func accepted(inUnavailableScript line: TextLine, vote: DirectionVotes.Vote?, isOpen: Bool = false)
+    fileprivate func accepted(
+        inUnavailableScript line: TextLine,
+        vote: DirectionVotes.Vote?,
+        isScriptUndecided: Bool = false
+    )
         -> AcceptedReading
     {
         let line = AssembledLine(line: line, separators: [])
-        return AcceptedReading(source: self.source, line: line, vote: vote, isScriptUnavailable: true, isOpen: isOpen)
+        return AcceptedReading(
+            source: self.source,
+            line: line,
+            vote: vote,
+            isScriptUnavailable: true,
+            isScriptUndecided: isScriptUndecided
+        )
     }
 
     /// Vote of the line for its direction, with some letters as evidence.
