@@ -10,9 +10,9 @@ final class LineStages {
     /// Second stage of recognition; `nil` without a cascade.
     private let cascade: RecognitionCascade?
     private let assembler: LineAssembler
-    private let segmenter = LineSegmenter()
+    let segmenter = LineSegmenter()
     /// Reader of scripts that the networks do not read; `nil` without one.
-    private let scriptLineReader: ScriptLineReader?
+    let scriptLineReader: ScriptLineReader?
     private let images = LineImagePool()
 
     /// Minimum calibrated confidence of a reported line.
@@ -21,10 +21,6 @@ final class LineStages {
     /// Elkan and Narayanaswamy, Optimal Thresholding of Classifiers to Maximize F1 Measure, 2014), which is 0.3 for
     /// streets and 0.45 for receipts.
     static let minConfidence: Float = 0.35
-    /// Calibrated confidence from which a reading by a script's reader is in the right direction.
-    ///
-    /// Upside down, lines in Armenian have up to 0.3 (accuracy log, *Direction of other scripts at `accurate`*).
-    private static let sureDirection: Float = 0.8
     /// Minimum detection score of a lone character whose confusables count with it.
     ///
     /// Of the lone characters that this adds on street scenes, web graphics and plates, those that score 0.7 or less are no
@@ -117,30 +113,8 @@ final class LineStages {
         return self.withRectified(source, in: context) { self.accept($0, in: context) }
     }
 
-    /// Accepts a line as the reader of a script reads it, now that the frame's other lines are known.
-    ///
-    /// - Parameters:
-    ///   - source: What the networks read of it, with the script.
-    ///   - context: The frame and the options.
-    ///   - votes: The directions of the other lines, by which it may be read upside down too; `nil` to read it as it is.
-    /// - Returns: The line, without text if it is certain that the networks do not read its script; `nil` if it stands as it is.
-    func acceptDecided(_ source: DirectedReading, in context: LineContext, votes: DirectionVotes?) -> AcceptedReading? {
-        guard let script = source.reading.unavailableScript else { return nil }
-        return self.withRectified(source, in: context) { oriented in
-            script.isCertain
-                ? self.accept(oriented, inUnavailable: script, in: context, votes: votes)
-                : self.readInSurerDirection(
-                    oriented,
-                    in: script,
-                    atLeast: script.odds(against: self.textConfidence(of: oriented)),
-                    in: context,
-                    votes: votes
-                )
-        }
-    }
-
     /// Calls a closure with a reading whose rectified line is not at hand.
-    private func withRectified<Value>(
+    func withRectified<Value>(
         _ source: DirectedReading,
         in context: LineContext,
         _ body: (OrientedReading) -> Value
@@ -151,84 +125,12 @@ final class LineStages {
         return body(OrientedReading(source: source, image: image))
     }
 
-    /// Accepts a line in a script that the recognizer does not know.
-    ///
-    /// It is what the script's reader reads. Without a reader, or where that is not confident, it is its boxes without text, which
-    /// vote if the script is certain.
-    private func accept(
-        _ oriented: OrientedReading,
-        inUnavailable script: UnavailableScript,
-        in context: LineContext,
-        votes: DirectionVotes?
-    ) -> AcceptedReading {
-        if let accepted = self.readInSurerDirection(oriented, in: script, in: context, votes: votes) { return accepted }
-        guard let line = self.segmenter.lineWithoutText(of: oriented, script, in: context) else {
-            return oriented.accepted(as: nil, vote: nil)
-        }
-        guard script.isCertain else {
-            return oriented.accepted(as: AssembledLine(line: line, separators: []), vote: nil)
-        }
-        let vote = oriented.vote(of: OrientationCue.evidence(inLineWithoutText: line))
-        return oriented.accepted(inUnavailableScript: line, vote: vote)
-    }
-
-    /// Accepts a line as the reader of its script reads it; `nil` if there is none or it is less confident than required.
-    ///
-    /// The recognizer may see the script upside down as well. So what is not read with confidence is also read upside down,
-    /// unless it is read in the direction of the frame's lines, or only words of a dictionary count, or these lines make it improbable.
-    private func readInSurerDirection(
-        _ oriented: OrientedReading,
-        in script: UnavailableScript,
-        atLeast confidence: Float = 0,
-        in context: LineContext,
-        votes: DirectionVotes?
-    ) -> AcceptedReading? {
-        var first = self.read(oriented, in: script, atLeast: confidence, in: context)
-        guard self.scriptLineReader != nil, !script.isVague, !script.isImprobable, let votes,
-            !votes.isUsual(oriented.quarterTurns, for: oriented.line.shape),
-            first?.isScriptUndecided == true || first?.confidence ?? 0 < Self.sureDirection
-        else { return first }
-        let turned = self.withRectified(oriented.source.turned(in: context.frame), in: context) {
-            self.read($0, in: script, atLeast: confidence, in: context)
-        }
-        guard let turned, !turned.isScriptUndecided else { return first }
-        if first?.isScriptUndecided == true {
-            // It is in the script, whichever direction is the right one.
-            var decided = script
-            decided.isDecided = true
-            first = self.read(oriented, in: decided, atLeast: confidence, in: context)
-        }
-        return turned.confidence > first?.confidence ?? 0 ? turned : first
-    }
-
-    /// Accepts a line as the reader of its script reads it in one direction; `nil` if no reading counts.
-    ///
-    /// While the reader is undecided, so is the line's script, and the line is its boxes without text.
-    private func read(
-        _ oriented: OrientedReading,
-        in script: UnavailableScript,
-        atLeast confidence: Float,
-        in context: LineContext
-    ) -> AcceptedReading? {
-        switch self.scriptLineReader?.read(oriented, in: script, atLeast: confidence, context) {
-        case .line(let line):
-            let vote = oriented.vote(of: OrientationCue.evidence(in: line.text))
-            return oriented.accepted(inUnavailableScript: line, vote: vote)
-        case .undecided:
-            return self.segmenter.lineWithoutText(of: oriented, script, in: context).map {
-                oriented.accepted(inUnavailableScript: $0, vote: nil, isScriptUndecided: true)
-            }
-        case .nothing, nil:
-            return nil
-        }
-    }
-
     /// Returns the calibrated confidence that a line is text, whichever text it is.
     ///
     /// A lone 0 has no neighbours by which it differs from an O or an o, and a lone Ä none that show its language. Each
     /// may be improbable where it is certain that one of them is there. Rings and bars are often drawn, letters with
     /// accents are not.
-    private func textConfidence(of oriented: OrientedReading) -> Float {
+    func textConfidence(of oriented: OrientedReading) -> Float {
         let reading = oriented.reading
         guard let first = reading.characters.first, reading.characters.count == 1 else {
             return self.assembler.calibration(reading.confidence)
@@ -278,37 +180,5 @@ final class LineStages {
         let image = self.images.take()
         defer { self.images.recycle(image) }
         return self.segmenter.segment(line, in: context, image: image)
-    }
-}
-
-extension OrientedReading {
-    /// The accepted reading, with its line and its vote.
-    fileprivate func accepted(as line: AssembledLine?, vote: DirectionVotes.Vote?, isScriptUndecided: Bool = false)
-        -> AcceptedReading
-    {
-        AcceptedReading(source: self.source, line: line, vote: vote, isScriptUndecided: isScriptUndecided)
-    }
-
-    /// The accepted reading of a line in a script that the models do not read.
-    fileprivate func accepted(
-        inUnavailableScript line: TextLine,
-        vote: DirectionVotes.Vote?,
-        isScriptUndecided: Bool = false
-    )
-        -> AcceptedReading
-    {
-        let line = AssembledLine(line: line, separators: [])
-        return AcceptedReading(
-            source: self.source,
-            line: line,
-            vote: vote,
-            isScriptUnavailable: true,
-            isScriptUndecided: isScriptUndecided
-        )
-    }
-
-    /// Vote of the line for its direction, with some letters as evidence.
-    fileprivate func vote(of characters: Int) -> DirectionVotes.Vote {
-        DirectionVotes.Vote(characters: characters, quarterTurns: self.quarterTurns, shape: self.line.shape)
     }
 }
