@@ -76,8 +76,8 @@ struct Endpoint: Sendable {
     /// First part of the path; `nil` for the root.
     var folder: Substring? { self.path.split(separator: "/").first }
 
-    /// Whether `path` is the endpoint's, in one of the ways of writing it.
+    /// Whether `path` is the endpoint's, in one of the ways of writing it; as for the router, empty parts have no meaning.
     func matches(_ path: String) -> Bool {
-        path == self.path || path == self.path + "/" || self.isSpelling(path)
+        path.split(separator: "/") == self.path.split(separator: "/") || self.isSpelling(path)
     }
 }

@@ -8,7 +8,7 @@ struct Endpoints: Sendable {
     /// The list for people.
     let list: String
 
-    private let listed: [Endpoint]
+    private let all: [Endpoint]
     private let forms: [ErrorForm]
     /// First parts of the paths that are open to pages of all origins.
     private let openFolders: [Substring]
@@ -21,18 +21,20 @@ struct Endpoints: Sendable {
         self.list =
             "This server answers:\n" + endpoints.compactMap(\.line).joined()
             + "Frames are sent to another port, over plain TCP.\n"
-        self.listed = endpoints.filter { $0.line != nil }
+        self.all = endpoints
         self.forms = endpoints.compactMap(\.errors)
         self.openFolders = endpoints.filter(\.isOpen).compactMap(\.folder)
     }
 
     /// The listed endpoint that `path` is meant for; `nil` for a path that is none's.
-    func endpoint(at path: String) -> Endpoint? { self.listed.first { $0.matches(path) } }
+    func endpoint(at path: String) -> Endpoint? { self.all.first { $0.line != nil && $0.matches(path) } }
 
     /// Whether pages of any origin may request `path`, where all are allowed.
     ///
-    /// What is beside an open endpoint is open too, so that a page sees the error of a mistaken path.
+    /// A path that is no endpoint's is open beside an open one, so that a page sees the error of a mistaken path.
     func isOpen(_ path: String) -> Bool {
+        let endpoints = self.all.filter { $0.matches(path) }
+        guard endpoints.isEmpty else { return endpoints.allSatisfy(\.isOpen) }
         let path = path.drop { $0 == "/" }
         return self.openFolders.contains { path.hasPrefix($0) }
     }
