@@ -87,6 +87,9 @@ extension ImageAnnotation.Status {
     /// `INTERNAL`: an error of the server.
     fileprivate static func internalError(_ message: String) -> Self { Self(code: 13, message: message) }
 
+    /// `UNAVAILABLE`: the server is stopping.
+    fileprivate static func unavailable(_ message: String) -> Self { Self(code: 14, message: message) }
+
     /// Creates the status of a frame's error.
     fileprivate init(_ error: WireError) {
         self =
@@ -94,6 +97,7 @@ extension ImageAnnotation.Status {
             case .levelUnavailable: .unsupported(error.message)
             case .unsupportedLanguage, .badOption: .invalid(error.message)
             case .overloaded: .exhausted(error.message)
+            case .internalError where error == .serverStops: .unavailable(error.message)
             case .internalError: .internalError(error.message)
             default: .badImage(error.message)
             }

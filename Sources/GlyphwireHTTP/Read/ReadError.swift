@@ -1,10 +1,14 @@
 internal import GlyphwireProtocol
+internal import GlyphwireServer
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 
 /// Error of a request to read pictures: an `error` line of the protocol, and the status of HTTP.
 struct ReadError: Error {
+    /// Time after which a client should try again when the server stops, in seconds: the default grace, within which it has.
+    private static let stopRetryTime = 10
+
     let error: WireError
     let status: HTTPResponse.Status
     let headers: HTTPFields
@@ -22,7 +26,11 @@ struct ReadError: Error {
 
     /// The error of an option, or of the request's only picture.
     init(_ error: WireError) {
-        self.init(error, status: Self.status(of: error.code))
+        if error == .serverStops {
+            self.init(error, status: .serviceUnavailable, headers: [.retryAfter: "\(Self.stopRetryTime)"])
+        } else {
+            self.init(error, status: Self.status(of: error.code))
+        }
     }
 
     /// The error of a picture that was not read; `nil` if it was.

@@ -54,10 +54,10 @@ struct ReadRoutes {
             let query = try self.query(of: request, format: format.format, reader: reader)
             let content = try await self.content(of: request, holding: memory)
             let results = try await self.results(of: content, query: query, token: token, with: reader)
-            let status = try Self.status(of: results, in: format.format)
+            let error = try Self.error(of: results, in: format.format)
             let write = { @Sendable (images: [EncodedImage]) in
                 await NIOThreadPool.runLongWork {
-                    Self.response(results, of: content, images: images, query: query, format: format, status: status)
+                    Self.response(results, of: content, images: images, query: query, format: format, error: error)
                 }
             }
             guard format.format.embedsPictures else { return await write([]) }
@@ -167,20 +167,16 @@ struct ReadRoutes {
         }
     }
 
-    /// The status of a response with all results.
+    /// The error of a response with all results; `nil` for none.
     ///
     /// Only result lines have a place for errors, and for frames that were not read: in another format the error of any picture is
     /// that of the request. In result lines, that of a request's only picture is.
-    private static func status(
-        of results: [FrameResult],
-        in format: TextFormat
-    ) throws(ReadError) -> HTTPResponse.Status {
-        var status = HTTPResponse.Status.ok
-        for result in results {
-            if format != .json, let error = ReadError(unread: result) { throw error }
-            if results.count == 1, case .error(let error) = result.outcome { status = ReadError(error).status }
+    private static func error(of results: [FrameResult], in format: TextFormat) throws(ReadError) -> ReadError? {
+        for result in results where format != .json {
+            if let error = ReadError(unread: result) { throw error }
         }
-        return status
+        guard results.count == 1, case .error(let error) = results[0].outcome else { return nil }
+        return ReadError(error)
     }
 
     /// The response with all results.
@@ -190,7 +186,7 @@ struct ReadRoutes {
         images: [EncodedImage],
         query: ReadQuery,
         format: AcceptedFormat,
-        status: HTTPResponse.Status
+        error: ReadError?
     ) -> Response {
         let languages = query.configuration.reading.languages
         var writer = format.format.makeWriter(pictures: content.names, languages: languages)
@@ -204,6 +200,11 @@ struct ReadRoutes {
             )
         }
         writer.end(into: &body)
-        return .bytes(body, status: status, contentType: format.contentType(pictureCount: results.count))
+        return .bytes(
+            body,
+            status: error?.status ?? .ok,
+            contentType: format.contentType(pictureCount: results.count),
+            headers: error?.headers ?? [:]
+        )
     }
 }

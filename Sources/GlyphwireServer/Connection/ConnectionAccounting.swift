@@ -60,8 +60,9 @@ final class ConnectionAccounting {
         self.statistics.frameAnswered(FrameStatus(result.outcome), result.timings, work: result.work)
         self.gauge.frameAnswered(result)
         if case .error(let error) = result.outcome {
-            // An internal error is the server's own.
-            let level = error.code == .internalError ? Logger.Level.error : .info
+            // An internal error is the server's own, unless its operator has it stop.
+            let isFault = error.code == .internalError && error != .serverStops
+            let level = isFault ? Logger.Level.error : .info
             self.log(error, level: level, "frame refused", sequence: result.sequence)
         }
     }

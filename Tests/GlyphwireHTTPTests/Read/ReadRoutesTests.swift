@@ -80,6 +80,29 @@ import Testing
         }
     }
 
+    @Test func picturesThatAStoppingServerDoesNotReadMayBeSentAgain() async throws {
+        let jpeg = try AnnotateRequests.jpeg.get()
+        let (gate, (begun, continuation)) = (Gate(), AsyncStream<Void>.makeStream())
+        defer { gate.open() }
+        let body: StubReader.Body = { _, _, _ in
+            continuation.yield()
+            gate.wait()
+            return .text("late")
+        }
+        // The gate stays closed until the server has ended.
+        try await TestHTTPServer.run({ $0.grace = .seconds(1) }, workers: 2, reader: body) { server async throws in
+            async let read = server.post("/v1/read", body: jpeg)
+            async let annotated = server.annotate([AnnotateRequests.image(jpeg)])
+            for await _ in begun.prefix(2) {}
+            await server.shutDown()
+            let refused = try await read
+            #expect(refused.status == 503 && refused.headers["retry-after"] == "10")
+            #expect(refused.body.contains(#""code":"internal_error""#))
+            let (status, answer) = try await annotated
+            #expect(status == 200 && answer.responses?.map(\.error?.code) == [14])
+        }
+    }
+
     @Test func textsBesideTheFilesOfAFormAreLeftOut() async throws {
         let jpeg = try AnnotateRequests.jpeg.get()
         func field(_ headers: String, _ content: [UInt8]) -> [UInt8] {

@@ -559,6 +559,24 @@ import Testing
         #expect(try await self.lines() == ["1: internal_error"])
     }
 
+    @Test(arguments: [
+        (WireError.serverStops, Logger.Level.info),
+        (WireError(.internalError, "the models failed"), Logger.Level.error),
+    ])
+    func aPlannedStopIsNoFaultOfTheServerInItsLog(error: WireError, level: Logger.Level) async throws {
+        let (logger, entries) = Logger.recorded()
+        let core = ServerComponents(configuration: ServerConfiguration(), engine: StubEngine(), logger: logger)
+        let result = FrameResult(
+            sequence: 1,
+            capturedMicroseconds: 0,
+            outcome: .error(error),
+            timings: FrameTimings()
+        )
+        ConnectionFactory(core).makeAccounting(id: .next()).frameAnswered(result)
+        let entry = try #require(await entries.first { $0.message == "frame refused" })
+        #expect(entry.level == level)
+    }
+
     @Test func aMessageThatIsTooLongBeforeTheTokenIsToldSo() throws {
         let core = Self.core { $0.tokens = [AccessToken("s3cret")] }
         for (length, parts) in [(UInt32(20_028), ["16384", "shorter configure"]), (1, ["requires a token"])] {
