@@ -104,6 +104,19 @@ import Testing
         }
     }
 
+    @Test func credentialsOfAnotherSchemeHideNoToken() async throws {
+        try await TestHTTPServer.run(token: AccessToken("s3cret")) { server async throws in
+            let proxy = "Authorization: Basic dXNlcjpwYXNz"
+            #expect(try await server.get("/streams", headers: [proxy]).status == 401)
+            #expect(try await server.get("/streams?token=s3cret", headers: [proxy]).status == 200)
+            #expect(try await server.get("/streams", headers: [proxy, "X-Goog-Api-Key: s3cret"]).status == 200)
+            // A client that names the scheme of this server means its token.
+            for bearer in ["Authorization: Bearer", "Authorization: Bearer wrong"] {
+                #expect(try await server.get("/streams?token=s3cret", headers: [bearer]).status == 401, "\(bearer)")
+            }
+        }
+    }
+
     @Test func guessesAreLimitedOnBothPortsTogether() async throws {
         try await TestHTTPServer.run({ $0.limits.maxWrongTokens = 3 }, token: AccessToken("right")) {
             server async throws in

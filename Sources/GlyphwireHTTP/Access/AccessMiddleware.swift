@@ -18,6 +18,9 @@ final class AccessMiddleware: RouterMiddleware {
         let response: Response
     }
 
+    /// Query parameters by which clients show their token; the first of them counts.
+    static let tokenParameters = ["token", "key", "$key", "access_token", "$access_token"]
+
     /// Refusal of a request without a token.
     private static let missingToken = Refusal(
         .authRequired,
@@ -115,14 +118,13 @@ final class AccessMiddleware: RouterMiddleware {
     private func secret(of request: Request) -> String? {
         if let header = request.headers[.authorization] {
             let words = header.split(separator: " ", maxSplits: 1)
-            guard words.count == 2, words[0].lowercased() == "bearer" else { return nil }
-            return String(words[1])
+            // Credentials of another scheme are those of a proxy before this server.
+            if words.first?.lowercased() == "bearer" { return words.count == 2 ? String(words[1]) : nil }
         }
         // Google's clients send an API key or an access token in one of these forms.
         if let name = HTTPField.Name("X-Goog-Api-Key"), let key = request.headers[name] { return key }
         let parameters = request.uri.queryParameters
-        return ["token", "key", "$key", "access_token", "$access_token"].lazy.compactMap { parameters[$0[...]] }.first
-            .map(String.init)
+        return Self.tokenParameters.lazy.compactMap { parameters[$0[...]] }.first.map(String.init)
     }
 
     /// `host` without a port.

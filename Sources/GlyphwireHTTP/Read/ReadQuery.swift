@@ -12,8 +12,6 @@ struct ReadQuery {
     private static let orientationName = "orientation"
     private static let streamName = "stream"
     private static let names = Self.options.map(\.name) + [Self.orientationName, Self.streamName]
-    /// Parameters by which clients show their token.
-    private static let tokenNames: Set<String> = ["token", "key", "access_token", "$key", "$access_token"]
 
     /// The options.
     private(set) var configuration: StreamConfiguration
@@ -31,7 +29,7 @@ struct ReadQuery {
     /// - Throws: ``WireError`` with the code that a `configure` would get.
     init(_ query: String, defaults: StreamConfiguration, limits: WireLimits) throws(WireError) {
         var values: [String: [String]] = [:]
-        for (name, value) in Self.pairs(of: query) where !Self.tokenNames.contains(name) {
+        for (name, value) in Self.pairs(of: query) where !AccessMiddleware.tokenParameters.contains(name) {
             guard Self.names.contains(name) else { throw Self.unknown(name) }
             values[name, default: []].append(value)
         }
