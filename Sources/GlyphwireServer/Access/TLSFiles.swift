@@ -15,6 +15,9 @@ package struct TLSFiles: Sendable, Hashable {
         .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, .TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
     ]
 
+    /// What a file lacks that has no key or an encrypted one, which NIOSSL does not distinguish.
+    private static let missingKey = "unencrypted private key in PEM; decrypt it with `openssl pkey`"
+
     /// Path of the server's certificate chain.
     package var certificate: String
     /// Path of the private key.
@@ -40,7 +43,9 @@ package struct TLSFiles: Sendable, Hashable {
     /// - Throws: ``GlyphwireServerError`` that names the missing or invalid file.
     package func configuration() throws(GlyphwireServerError) -> TLSConfiguration {
         let chain = try Self.load(self.certificate, as: "certificate") { try NIOSSLCertificate.fromPEMFile($0) }
-        let key = try Self.load(self.key, as: "private key") { try NIOSSLPrivateKey(file: $0, format: .pem) }
+        let key = try Self.load(self.key, as: "private key", missing: Self.missingKey) {
+            try NIOSSLPrivateKey(file: $0, format: .pem)
+        }
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) },
             privateKey: .privateKey(key)
@@ -97,10 +102,19 @@ package struct TLSFiles: Sendable, Hashable {
         return credentials.compactMap(\.self)
     }
 
-    /// Loads a file; `what` is its name in errors.
+    /// Loads a file.
+    ///
+    /// - Parameters:
+    ///   - path: The path.
+    ///   - what: The name of its content in errors.
+    ///   - missing: What it lacks, and the remedy, if it cannot be used; `nil` for `what` in PEM.
+    ///   - read: Reads the file.
+    /// - Returns: The content.
+    /// - Throws: ``GlyphwireServerError`` that names the file.
     private static func load<Value>(
         _ path: String,
         as what: String,
+        missing: String? = nil,
         with read: (String) throws -> Value
     ) throws(GlyphwireServerError) -> Value {
         guard access(path, R_OK) == 0 else {
@@ -110,7 +124,8 @@ package struct TLSFiles: Sendable, Hashable {
         do {
             return try read(path)
         } catch {
-            throw GlyphwireServerError(.cannotUseTLS, "The file \(path) holds no \(what) in PEM.", underlying: error)
+            let missing = missing ?? "\(what) in PEM"
+            throw GlyphwireServerError(.cannotUseTLS, "The file \(path) holds no \(missing).", underlying: error)
         }
     }
 }

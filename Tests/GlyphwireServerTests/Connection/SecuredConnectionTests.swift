@@ -28,21 +28,21 @@ import Testing
         self.address = try SocketAddress(ipAddress: "192.0.2.7", port: 7411)
         self.folder = FileManager.default.temporaryDirectory.appending(path: "glyphwire-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: true)
-        let openssl = try #require(Program.system("openssl"), "openssl is needed: apt-get install openssl")
-        let outcome = await
-            (try Program(
-                openssl,
-                [
-                    "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
-                    "-subj", "/CN=localhost", "-keyout", self.path("key"), "-out", self.path("certificate"),
-                ]
-            )).wait()
-        try #require(outcome.exitCode == 0, "\(outcome.errors)")
+        try await self.runOpenSSL([
+            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
+            "-subj", "/CN=localhost", "-keyout", self.path("key"), "-out", self.path("certificate"),
+        ])
     }
 
     deinit { try? FileManager.default.removeItem(at: self.folder) }
 
     private func path(_ name: String) -> String { self.folder.appending(path: name).path() }
+
+    private func runOpenSSL(_ arguments: [String]) async throws {
+        let openssl = try #require(Program.system("openssl"), "openssl is needed: apt-get install openssl")
+        let outcome = await (try Program(openssl, arguments)).wait()
+        try #require(outcome.exitCode == 0, "\(outcome.errors)")
+    }
 
     private func core(_ configure: (inout ServerConfiguration) -> Void) throws -> ServerComponents {
         var configuration = ServerConfiguration()
@@ -96,6 +96,16 @@ import Testing
         let hello = try #require(try await client.readInbound(as: ByteBuffer.self))
         #expect(try ServerLine(json: hello).summary == "hello")
         return client
+    }
+
+    @Test func anEncryptedKeyIsRefusedWithTheRemedy() async throws {
+        try await self.runOpenSSL([
+            "pkey", "-in", self.path("key"), "-aes256", "-passout", "pass:secret", "-out", self.path("encrypted"),
+        ])
+        let encrypted = TLSFiles(certificate: self.path("certificate"), key: self.path("encrypted"))
+        let refusal = #expect(throws: GlyphwireServerError.self) { try encrypted.context() }
+        let message = "holds no unencrypted private key in PEM; decrypt it with `openssl pkey`."
+        #expect(refusal?.message == "The file \(self.path("encrypted")) \(message)")
     }
 
     @Test func theEndOfTheGraceWaitsForNoClientToEndTLS() async throws {
