@@ -137,11 +137,11 @@ struct ServerMetrics: Sendable {
     }
 
     /// Codes of frame errors.
-    private static let frameCodes = WireError.Code.allCases.filter { code in
+    static let frameCodes = WireError.Code.allCases.filter { code in
         !code.isFatal && !Self.configurationCodes.contains(code) && code != .unknownType
     }
     /// Codes of errors of other messages, or of a connection.
-    private static let lineCodes = WireError.Code.allCases.filter { code in
+    static let lineCodes = WireError.Code.allCases.filter { code in
         code.isFatal || Self.configurationCodes.contains(code) || code == .unknownType || code == .unsupportedFlag
     }
     private static let configurationCodes: [WireError.Code] = [
