@@ -77,7 +77,7 @@ package struct GlyphwireServer: Service {
             on: group.next()
         )
         do {
-            await self.testWorkers()
+            await self.testWorkers(on: group.next())
             let listener = try await self.listen(on: group)
             await self.serve(listener, with: workers)
         } catch {
@@ -182,9 +182,11 @@ package struct GlyphwireServer: Service {
 
     /// Makes the workers read the self-test frame, so that readiness is known when the server begins to listen.
     ///
-    /// A server that fails the test listens nevertheless, and `/readyz` reports the reason.
-    private func testWorkers() async {
-        guard case .failing(let reason)? = await self.components.runSelfTest()?.value else { return }
+    /// A server that fails the test, or has not ended it after a minute, listens nevertheless, and `/readyz` reports the reason.
+    private func testWorkers(on eventLoop: any EventLoop) async {
+        guard let test = self.components.runSelfTest(),
+            case .failing(let reason) = await SelfTest.outcome(of: test, on: eventLoop)
+        else { return }
         self.components.logger.error("self-test failed", metadata: [LogKeys.reason: "\(reason)"])
     }
 

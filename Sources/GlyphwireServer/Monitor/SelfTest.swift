@@ -14,6 +14,8 @@ final class SelfTest: Sendable {
     private static let interval = Duration.seconds(10)
     /// Time within which a worker must finish any frame.
     private static let timeout = Duration.seconds(60)
+    /// Readiness when none has.
+    private static let stalled = Readiness.failing("no worker has finished a frame for a minute")
 
     private enum State: Sendable {
         case untested
@@ -35,7 +37,7 @@ final class SelfTest: Sendable {
         case .done(_, let readiness): return readiness
         case .running(let start, let last):
             let lastSign = max(start, lastWork ?? start)
-            if now - lastSign > Self.timeout { return .failing("no worker has finished a frame for a minute") }
+            if now - lastSign > Self.timeout { return Self.stalled }
             return last ?? .starting
         }
     }
@@ -69,6 +71,21 @@ final class SelfTest: Sendable {
             self.state.withLockedValue { $0 = .done(at: .now, readiness) }
             return readiness
         }
+    }
+
+    /// Waits for a test to end, though not longer than a worker may take for a frame: one that hangs would never end it.
+    ///
+    /// - Parameters:
+    ///   - test: The test.
+    ///   - eventLoop: The event loop of the timeout.
+    /// - Returns: Its outcome, or the failure of one that has not ended.
+    static func outcome(of test: Task<Readiness, Never>, on eventLoop: any EventLoop) async -> Readiness {
+        let outcome = eventLoop.makePromise(of: Readiness.self)
+        outcome.completeWithTask { await test.value }
+        let timeout = eventLoop.scheduleTask(in: TimeAmount(Self.timeout)) { outcome.succeed(Self.stalled) }
+        defer { timeout.cancel() }
+        // The promise never fails.
+        return (try? await outcome.futureResult.get()) ?? Self.stalled
     }
 
     private static func read(on reader: LocalReader, options: ReadingOptions) async -> Readiness {

@@ -1,5 +1,8 @@
 import TextModel
 import GlyphwireProtocol
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOEmbedded
 import TestSupport
 import Testing
 
@@ -24,5 +27,25 @@ import Testing
         }
         let busy = self.test.readiness(at: self.start + .seconds(100), lastWork: self.start + .seconds(41))
         #expect(busy == .starting, "a frame was finished, so the test only has to wait")
+    }
+
+    @Test func aWorkerThatHangsHoldsUpTheStartForAMinuteOnly() async throws {
+        let reader = self.core.makeLocalReader(id: SelfTest.id, meters: nil)
+        let hanging = try #require(self.test.run(on: reader, options: ReadingOptions()))
+        let (loop, outcome) = (NIOAsyncTestingEventLoop(), NIOLockedValueBox<Readiness?>(nil))
+        let start = Task {
+            let readiness = await SelfTest.outcome(of: hanging, on: loop)
+            outcome.withLockedValue { $0 = readiness }
+        }
+        // The timeout may not be there yet.
+        while outcome.withLockedValue(\.self) == nil { await loop.advanceTime(by: .seconds(60)) }
+        await start.value
+        #expect(outcome.withLockedValue(\.self) == .failing("no worker has finished a frame for a minute"))
+        #expect(self.test.readiness(at: self.start, lastWork: nil) == .starting, "the test goes on")
+        while self.core.queue.count < 1 { await Task.yield() }
+        for job in self.core.queue.abandonAll() { job.finish(job.unread(.error(.serverStops), at: .now), job) }
+        let reason = "the self-test frame could not be read: \(WireError.serverStops.message)"
+        #expect(await hanging.value == .failing(reason))
+        await loop.shutdownGracefully()
     }
 }
