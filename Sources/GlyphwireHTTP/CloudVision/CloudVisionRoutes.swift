@@ -22,6 +22,7 @@ struct CloudVisionRoutes {
         .post,
         "/v1/images:annotate",
         summary: "reads pictures, as Google Cloud Vision does",
+        content: "a picture",
         isOpen: true,
         errors: ErrorForm(covers: Self.isMethod) { refusal in
             GoogleError(refusal.sentence, status: refusal.status, headers: refusal.headers).response

@@ -15,6 +15,7 @@ struct ReadRoutes {
         .post,
         Self.path,
         summary: "reads pictures, as the body or a form",
+        content: "a picture",
         isOpen: true,
         errors: ErrorForm(covers: Self.isPath) { refusal in
             let error = WireError(refusal.code, refusal.message)

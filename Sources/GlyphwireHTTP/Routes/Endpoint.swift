@@ -27,6 +27,7 @@ struct Endpoint: Sendable {
     let errors: ErrorForm?
 
     private let summary: String?
+    private let content: String?
     private let isSpelling: @Sendable (_ path: String) -> Bool
 
     /// Creates an endpoint.
@@ -36,6 +37,7 @@ struct Endpoint: Sendable {
     ///   - path: The path.
     ///   - summary: What it is, for the list; `nil` for one that only browsers request, which is not listed.
     ///   - access: What a request must have to be answered.
+    ///   - content: What the body of a request is, such as "a picture"; `nil` for requests without one.
     ///   - isOpen: Whether pages of any origin may request it, where all are allowed.
     ///   - errors: The form of its errors; `nil` for plain text.
     ///   - isSpelling: Whether another path is meant as this one.
@@ -44,6 +46,7 @@ struct Endpoint: Sendable {
         _ path: String,
         summary: String?,
         access: Access = .token,
+        content: String? = nil,
         isOpen: Bool = false,
         errors: ErrorForm? = nil,
         isSpelling: @escaping @Sendable (_ path: String) -> Bool = { _ in false }
@@ -52,6 +55,7 @@ struct Endpoint: Sendable {
         self.path = path
         self.summary = summary
         self.access = access
+        self.content = content
         self.isOpen = isOpen
         self.errors = errors
         self.isSpelling = isSpelling
@@ -67,7 +71,8 @@ struct Endpoint: Sendable {
 
     /// What to send to it.
     var request: String {
-        self.method == .post ? "POST a picture to \(self.path)" : "\(self.method.rawValue) \(self.path)"
+        let content = self.content.map { "\($0) to " } ?? ""
+        return "\(self.method.rawValue) \(content)\(self.path)"
     }
 
     /// The value of `Allow`.

@@ -15,6 +15,8 @@ struct UnknownPathMiddleware<Context: RequestContext>: RouterMiddleware {
         context: Context,
         next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
+        // The error of a route is its own.
+        guard context.endpointPath == nil else { return try await next(request, context) }
         do {
             return try await next(request, context)
         } catch let error as HTTPError where error.status == .notFound {
