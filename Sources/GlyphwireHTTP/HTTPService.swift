@@ -3,6 +3,7 @@ internal import Hummingbird
 internal import HummingbirdCore
 package import Logging
 package import NIOCore
+internal import NIOPosix
 internal import ServiceLifecycle
 
 /// HTTP service of a server: health, metrics, streams, live page, and the Google Cloud Vision interface.
@@ -21,6 +22,8 @@ package struct HTTPService: Service {
     private let connections: HTTPConnections
     private let accounting: HTTPAccounting
     private let metrics: PrometheusMetrics
+    /// Threads that decode pictures, one for each worker; they run with the service.
+    private let decodingThreads: NIOThreadPool
     /// TLS of this service alone.
     private let tls: TLSContextProvider
     private let logger: Logger
@@ -54,6 +57,7 @@ package struct HTTPService: Service {
         self.connections = HTTPConnections(maxConnections: configuration.maxConnections)
         self.accounting = HTTPAccounting(log: server.peerLog, metrics: metrics)
         self.metrics = metrics
+        self.decodingThreads = NIOThreadPool(numberOfThreads: server.monitor.workers)
         self.tls = TLSContextProvider(files: configuration.tls, metrics: metrics)
         self.logger = logger
         self.onListening = onListening
@@ -79,6 +83,9 @@ package struct HTTPService: Service {
             },
             logger: logger
         )
+        self.decodingThreads.start()
+        // No request is left that would wait for them.
+        defer { self.decodingThreads.shutdownGracefully { _ in } }
         do {
             try await self.run(application)
         } catch let error as IOError {
@@ -174,7 +181,7 @@ package struct HTTPService: Service {
         let health = HealthRoutes(monitor: self.monitor)
         let metrics = MetricsRoutes(metrics: self.metrics, monitor: self.monitor)
         let bodies = RequestBodyReader(maxByteCount: self.configuration.maxBodyBytes)
-        let pictures = PictureReader(workers: self.monitor.workers)
+        let pictures = PictureReader(workers: self.monitor.workers, threads: self.decodingThreads)
         let connections = self.connections
         let read = ReadRoutes(
             server: self.server,

@@ -29,14 +29,21 @@ struct PictureReader: Sendable {
     }
 
     private let workers: Int
-    /// The limit of pictures that are decoded at a time: two for each worker, so that none waits.
+    /// Threads that decode, apart from those of other work: a large picture takes seconds.
+    private let threads: NIOThreadPool
+    /// The limit of pictures that are decoded or read at a time: two for each worker, so that none waits.
     private let semaphore: AsyncSemaphore
     /// The limit of pictures that are decoded and read though there is no room for them: one, so that any allowed one can be.
     private let exclusive = AsyncSemaphore(capacity: 1)
 
-    /// A reader for a server with `workers` threads that read.
-    init(workers: Int) {
+    /// Creates a reader.
+    ///
+    /// - Parameters:
+    ///   - workers: The number of the server's threads that read.
+    ///   - threads: The threads that decode.
+    init(workers: Int, threads: NIOThreadPool) {
         self.workers = workers
+        self.threads = threads
         self.semaphore = AsyncSemaphore(capacity: 2 * workers)
     }
 
@@ -115,13 +122,13 @@ struct PictureReader: Sendable {
     ///   - file: The picture.
     ///   - body: Decodes the file.
     /// - Returns: What `body` returns.
-    /// - Throws: ``PictureError``, `CancellationError`, or another error if the server is stopping.
-    static func decode<Value: Sendable>(
+    /// - Throws: ``PictureError``, or `CancellationError`, also if the service has stopped.
+    func decode<Value: Sendable>(
         _ file: File,
         _ body: @escaping @Sendable (PictureFile) throws -> Value
     ) async throws -> Value {
         try Task.checkCancellation()
-        return try await NIOThreadPool.singleton.runIfActive {
+        return try await self.threads.runIfActive {
             try body(PictureFile(bytes: file.bytes, path: file.name))
         }
     }
@@ -134,7 +141,7 @@ struct PictureReader: Sendable {
     ) async -> FrameResult {
         do {
             return try await self.withMemory(of: reader) { memory in
-                let frame = try await Self.frame(of: file, limits: reader.limits, holding: memory)
+                let frame = try await self.frame(of: file, limits: reader.limits, holding: memory)
                 // The payload stays until it is read.
                 memory.removeAll(butAtMost: frame.payload.readableBytes)
                 return await Self.read(frame, of: file, configuration: configuration, with: reader, in: stream)
@@ -146,12 +153,12 @@ struct PictureReader: Sendable {
         }
     }
 
-    private static func frame(
+    private func frame(
         of file: File,
         limits: WireLimits,
         holding memory: HeldMemory
     ) async throws -> Frame {
-        try await Self.decode(file) { picture in
+        try await self.decode(file) { picture in
             let started = ContinuousClock.now
             let (description, payload) = try picture.frame(
                 orientation: file.orientation,

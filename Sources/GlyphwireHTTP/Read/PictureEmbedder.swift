@@ -56,7 +56,7 @@ struct PictureEmbedder: Sendable {
     /// The image of a picture, with memory that is reserved before it is decoded.
     private func image(of picture: ReadRequest.Picture, holding memory: HeldMemory) async throws -> EncodedImage {
         let limits = self.reader.limits.picture
-        let image = try await PictureReader.decode(self.content.file(of: picture, orientation: 0)) { file in
+        let image = try await self.pictures.decode(self.content.file(of: picture, orientation: 0)) { file in
             try EncodedImage(file, limits: DecodingLimits(limits, hold: memory.addIfRoom))
         }
         memory.removeAll()

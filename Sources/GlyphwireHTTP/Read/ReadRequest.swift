@@ -34,7 +34,7 @@ struct ReadRequest: Sendable {
     /// - Throws: ``ReadError`` of a body without pictures, or with too many.
     init(_ body: RequestBody, contentType: String?) throws(ReadError) {
         self.body = body
-        guard let contentType, contentType.lowercased().hasPrefix("multipart/") else {
+        guard let contentType, Self.isTakenApart(contentType) else {
             guard !body.bytes.isEmpty else { throw Self.noPicture }
             self.pictures = [Picture(name: "", range: body.bytes.indices, index: 0)]
             return
@@ -66,6 +66,11 @@ struct ReadRequest: Sendable {
                 status: .contentTooLarge
             )
         }
+    }
+
+    /// Whether a body of a `Content-Type` has parts, whose ends have to be found among megabytes.
+    static func isTakenApart(_ contentType: String?) -> Bool {
+        contentType?.lowercased().hasPrefix("multipart/") ?? false
     }
 
     /// The fields that are files; what else the form has, such as a token of its page, is left out beside them.

@@ -78,6 +78,7 @@ struct ReadRoutes {
             throw ReadError(error, maxByteCount: self.bodies.maxByteCount)
         }
         let contentType = request.headers[.contentType]
+        guard ReadRequest.isTakenApart(contentType) else { return try ReadRequest(body, contentType: contentType) }
         return try await NIOThreadPool.runLongWork { () throws(ReadError) in
             try ReadRequest(body, contentType: contentType)
         }

@@ -204,12 +204,12 @@ import Testing
                 }
             }
             for await _ in begun.prefix(threadCount) {}
-            @Sendable func isAnsweredLater(_ path: String, _ body: String) async throws -> Bool {
-                _ = try await server.post(path, body: body)
+            @Sendable func isAnsweredLater(_ path: String, _ body: String, _ type: String) async throws -> Bool {
+                _ = try await server.post(path, body: body, headers: ["Content-Type: \(type)"])
                 return isOpen.withLockedValue(\.self)
             }
-            async let annotated = isAnsweredLater("/v1/images:annotate", #"{"requests":[]}"#)
-            async let read = isAnsweredLater("/v1/read", "")
+            async let annotated = isAnsweredLater("/v1/images:annotate", #"{"requests":[]}"#, "application/json")
+            async let read = isAnsweredLater("/v1/read", "--XY--", "multipart/form-data; boundary=XY")
             defer { gate.open() }
             // Time in which the threads of tasks would have answered.
             for _ in 0..<20 { #expect(try await server.get("/healthz").status == 200) }

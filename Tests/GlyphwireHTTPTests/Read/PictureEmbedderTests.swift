@@ -1,5 +1,6 @@
 import GlyphwireProtocol
 import GlyphwireServer
+import NIOPosix
 import TestSupport
 import Testing
 
@@ -10,7 +11,8 @@ import Testing
     private func imageCount(_ body: [UInt8], contentType: String? = nil) async throws -> Int {
         let reader = GlyphwireServer(engine: StubEngine(), logger: .silent).makeLocalReader()
         let content = try ReadRequest(RequestBody(bytes: body, received: .now), contentType: contentType)
-        let embedder = PictureEmbedder(content: content, pictures: PictureReader(workers: 2), reader: reader)
+        let pictures = PictureReader(workers: 2, threads: .singleton)
+        let embedder = PictureEmbedder(content: content, pictures: pictures, reader: reader)
         return try await embedder.withImages(holding: HeldMemory(reader)) { $0.count }
     }
 

@@ -1,0 +1,33 @@
+import NIOCore
+import NIOPosix
+import TestSupport
+import Testing
+
+@testable import GlyphwireHTTP
+
+@Suite(.timeLimit(.minutes(1))) struct PictureReaderTests {
+    @Test func picturesThatAreDecodedHoldNoOtherWorkUp() async throws {
+        // As many as would take all threads of other work.
+        let count = NIOSingletons.blockingPoolThreadCountSuggestion
+        let threads = NIOThreadPool(numberOfThreads: count)
+        threads.start()
+        let pictures = PictureReader(workers: count, threads: threads)
+        let file = PictureReader.File(bytes: try AnnotateRequests.jpeg.get(), name: "a.jpg", received: .now)
+        let (gate, (begun, continuation)) = (Gate(), AsyncStream<Void>.makeStream())
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            for _ in 0..<count {
+                tasks.addTask {
+                    try await pictures.decode(file) { _ in
+                        continuation.yield()
+                        gate.wait()
+                    }
+                }
+            }
+            for await _ in begun.prefix(count) {}
+            #expect(await NIOThreadPool.runLongWork { true })
+            gate.open()
+            try await tasks.waitForAll()
+        }
+        try await threads.shutdownGracefully()
+    }
+}
