@@ -103,6 +103,24 @@ package struct HTTPService: Service {
     package func readTLSFiles() throws(GlyphwireServerError) { try self.tls.reload() }
 
     /// Channel of a connection: limited, encrypted if the server has TLS, and closed as the client expects.
+    ///
+    /// From the socket on its handlers are, in this order, with the channel that adds them where it is not Hummingbird's:
+    ///
+    ///     WriteStallHandler            TimedChannel
+    ///     NIOSSLServerHandler          SecuredChannel, with TLS
+    ///     BytesAccountingHandler       AccountedChannel
+    ///     RequestBytesHandler          TimedChannel
+    ///     HTTP decoder and encoder
+    ///     HostHandler                  EndingChannel
+    ///     ConnectionEndHandler         EndingChannel
+    ///     DepartureHandler             EndingChannel
+    ///     ResponseAccountingHandler    AccountedChannel
+    ///     HTTP1ToHTTPServerCodec
+    ///     ContinueHandler              below
+    ///     RequestTimeoutHandler        below
+    ///     HTTPConnectionStateHandler
+    ///
+    /// ``LimitedChannel`` adds none: it counts the connection before the others see it.
     private func channel(_ responder: @escaping HTTPChannelHandler.Responder) -> some ServerChildChannel {
         let limits = self.server.limits
         let timeouts = RequestTimeouts(
