@@ -170,6 +170,46 @@ import Testing
         }
     }
 
+    /// Reading options that all differ from the defaults.
+    private static let otherReading = ReadingOptions(
+        level: .accurate,
+        recognize: false,
+        characters: false,
+        minimumTextHeight: 0.5,
+        regionOfInterest: Region(x: 0, y: 0, width: 0.5, height: 0.5),
+        upright: .auto,
+        languages: ["en"],
+        languageHints: ["en"],
+        customWords: ["Gleis"],
+        allowedCharacters: AllowedCharacters("0-9"),
+        languageCorrection: false,
+        unreadable: .omit,
+        candidates: 2
+    )
+
+    /// A stream restarts when its reading options change, so those are the options that reset ids.
+    @Test func theTableOfResetsHasEveryOption() throws {
+        let readings = [ReadingOptions(), Self.otherReading]
+        for (plain, other) in zip(Mirror(reflecting: readings[0]).children, Mirror(reflecting: readings[1]).children) {
+            try #require("\(plain.value)" != "\(other.value)", "\(plain.label ?? "") has its default")
+        }
+        let bodies = try readings.map { reading in
+            let body = StreamConfiguration(reading: reading).json()
+            let json = try JSONSerialization.jsonObject(with: Data(body.readableBytesView))
+            return try #require(json as? [String: Any]).mapValues { "\($0)" }
+        }
+        let names = Set(StreamOption.all.map(\.name))
+        func options(_ rows: [[String]]) -> Set<String> {
+            Set(rows.flatMap { $0[0].matches(of: /`(\w+)`/).map { String($0.1) } }).intersection(names)
+        }
+        let rows = try #require(Self.document).rows.filter { $0.count == 2 }
+        let (reset, none) = (rows.filter { $0[1].hasPrefix("reset") }, rows.filter { $0[1] == "none" })
+        let values = options(reset.filter { $0[0].hasPrefix("another value of ") })
+        #expect(values == names.filter { bodies[0][$0] != bodies[1][$0] })
+        #expect(values.isDisjoint(with: options(none)))
+        #expect(options(reset + none) == names)
+    }
+
     /// The schema of lines and options.
     private static func schema() throws -> [String: Any] {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
