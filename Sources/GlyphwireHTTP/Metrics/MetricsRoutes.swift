@@ -33,7 +33,7 @@ struct MetricsRoutes {
 
     /// Writes whether the server is ready, after the frames that wait: asking for it may add the frame of a self-test.
     private func writeReadiness(into text: inout PrometheusText) {
-        let isReady = self.monitor.readiness == .ready
+        let isReady = self.monitor.checkReadiness() == .ready
         text.write(.ready) { $0.add(isReady ? 1 : 0) }
     }
 

@@ -22,7 +22,7 @@ struct HealthRoutes {
     var readiness: Route {
         let summary = "whether streams should be sent to this server"
         return Route(Endpoint(.get, Self.readinessPath, summary: summary, access: .always)) { _, _ in
-            switch self.monitor.readiness {
+            switch self.monitor.checkReadiness() {
             case .ready: .text("ready\n")
             case .starting: .text("starting\n", status: .serviceUnavailable)
             case .draining: .text("draining\n", status: .serviceUnavailable)

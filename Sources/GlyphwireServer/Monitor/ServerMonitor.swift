@@ -12,10 +12,10 @@ package struct ServerMonitor: Sendable {
     /// The limits of frames.
     package var limits: WireLimits { self.components.configuration.limits.wire }
 
-    /// Readiness of the server to accept streams.
+    /// Reports whether the server can accept streams, and starts a self-test if the last one is ten seconds old.
     ///
-    /// Each access starts a self-test if the last one is ten seconds old; later accesses report its outcome.
-    package var readiness: Readiness {
+    /// - Returns: The readiness by the last test that has ended; later calls report the outcome of the one that is started.
+    package func checkReadiness() -> Readiness {
         switch self.components.phase.withLockedValue(\.self) {
         case .starting: return .starting
         case .draining: return .draining
