@@ -107,7 +107,7 @@ extension GlyphwireClientError {
 
 extension NIOSSLError {
     /// Error of a peer that goes away during the handshake, as a server that stops does.
-    fileprivate static let departure = NIOSSLError.handshakeFailed(.sslError([.eofDuringHandshake]))
+    fileprivate static let disconnect = NIOSSLError.handshakeFailed(.sslError([.eofDuringHandshake]))
 }
 
 extension Error {
@@ -118,7 +118,7 @@ extension Error {
         switch self {
         case let error as NIOSSLError:
             guard case .handshakeFailed = error else { return false }
-            return error != .departure
+            return error != .disconnect
         case let error as NIOSSLExtraError: return error == .failedToValidateHostname
         case let error as BoringSSLError:
             if case .sslError = error { return true } else { return false }

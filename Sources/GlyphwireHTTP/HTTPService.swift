@@ -113,7 +113,7 @@ package struct HTTPService: Service {
     ///     HTTP decoder and encoder
     ///     HostHandler                  EndingChannel
     ///     ConnectionEndHandler         EndingChannel
-    ///     DepartureHandler             EndingChannel
+    ///     DisconnectHandler            EndingChannel
     ///     ResponseAccountingHandler    AccountedChannel
     ///     HTTP1ToHTTPServerCodec
     ///     ContinueHandler              below

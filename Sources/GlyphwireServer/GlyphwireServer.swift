@@ -116,7 +116,7 @@ package struct GlyphwireServer: Service {
     /// - Returns: The token.
     /// - Throws: Why it is refused.
     package func authenticate(_ secret: String, from client: SocketAddress?) throws(TokenRefusal) -> AccessToken {
-        let address = client?.site ?? "unknown"
+        let address = client?.limitKey ?? "unknown"
         do throws(WireError) {
             try self.components.wrongTokens.check(address)
         } catch {

@@ -46,7 +46,7 @@ struct CloudVisionRoutes {
     /// The route, at all of its paths.
     var route: Route {
         Route(Self.endpoint, patterns: Self.patterns) { request, context in
-            await self.connections.departure(of: context.channel).withCancellation { await self.answer(request) }
+            await self.connections.clientDisconnect(of: context.channel).withCancellation { await self.answer(request) }
         }
     }
 

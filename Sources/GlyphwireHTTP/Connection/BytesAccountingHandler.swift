@@ -10,7 +10,7 @@ final class BytesAccountingHandler: ChannelDuplexHandler, RemovableChannelHandle
     typealias OutboundOut = IOData
 
     /// Error for a client that leaves before the handshake is over, such as a check that the port is open.
-    private static let departure = NIOSSLError.handshakeFailed(.sslError([.eofDuringHandshake]))
+    private static let disconnect = NIOSSLError.handshakeFailed(.sslError([.eofDuringHandshake]))
 
     private let accounting: HTTPAccounting
     private var client: SocketAddress?
@@ -31,7 +31,7 @@ final class BytesAccountingHandler: ChannelDuplexHandler, RemovableChannelHandle
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if let error = error as? NIOSSLError, case .handshakeFailed = error, error != Self.departure {
+        if let error = error as? NIOSSLError, case .handshakeFailed = error, error != Self.disconnect {
             self.accounting.refused(.handshakeFailed, from: self.client, error: error)
         }
         context.fireErrorCaught(error)

@@ -17,7 +17,7 @@ struct EndingChannel<Base: ServerChildChannel>: ServerChildChannel {
             try channel.pipeline.syncOperations.addHandlers(
                 HostHandler(),
                 ConnectionEndHandler(isRefused: self.connections.refusal(of: id) != nil),
-                DepartureHandler(self.connections.departure(of: id)),
+                DisconnectHandler(self.connections.clientDisconnect(of: id)),
                 position: .before(codec)
             )
             return value

@@ -14,7 +14,7 @@ final class HTTPConnections: Sendable {
         let address: String
         /// Error of a connection beyond the limit; `nil` within it.
         let refusal: WireError?
-        let departure = ClientDeparture()
+        let disconnect = ClientDisconnect()
     }
 
     private struct State: Sendable {
@@ -38,7 +38,7 @@ final class HTTPConnections: Sendable {
 
     /// Counts an accepted connection until it closes; another one may be closed for it.
     func accept(_ channel: any Channel) {
-        let address = channel.remoteAddress?.site ?? "unknown"
+        let address = channel.remoteAddress?.limitKey ?? "unknown"
         let refusal: WireError?
         do throws(WireError) {
             try self.limiter.admit(address)
@@ -54,9 +54,9 @@ final class HTTPConnections: Sendable {
         self.state.withLockedValue { $0.connections[channel]?.refusal }
     }
 
-    /// The departure of a connection's client, who has left one that has closed.
-    func departure(of channel: ObjectIdentifier) -> ClientDeparture {
-        self.state.withLockedValue { $0.connections[channel]?.departure } ?? ClientDeparture(hasLeft: true)
+    /// The disconnect of a connection's client, who has left one that has closed.
+    func clientDisconnect(of channel: ObjectIdentifier) -> ClientDisconnect {
+        self.state.withLockedValue { $0.connections[channel]?.disconnect } ?? ClientDisconnect(hasLeft: true)
     }
 
     /// Closes every connection at once.

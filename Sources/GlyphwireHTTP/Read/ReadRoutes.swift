@@ -32,7 +32,7 @@ struct ReadRoutes {
     /// The route.
     var route: Route {
         Route(Self.endpoint) { request, context in
-            await self.connections.departure(of: context.channel).withCancellation {
+            await self.connections.clientDisconnect(of: context.channel).withCancellation {
                 await self.answer(request, token: context.token)
             }
         }

@@ -17,7 +17,7 @@ final class ConnectionAccounting {
     let meters: ServerMeters
     private let peerLog: PeerLog
     /// Client's address as of the limits, without its port.
-    private var site = "unknown"
+    private var limitKey = "unknown"
     private var statistics = FrameStatistics<UInt32>()
     private var digest = ErrorDigest()
     private var end: ConnectionEnd?
@@ -39,7 +39,7 @@ final class ConnectionAccounting {
     func connected(from client: SocketAddress?) {
         guard let client else { return }
         self.peer = client.hostAndPort
-        self.site = client.site
+        self.limitKey = client.limitKey
         self.gauge.connected(from: self.peer)
     }
 
@@ -115,7 +115,7 @@ final class ConnectionAccounting {
         self.peerLog.log(
             level,
             message,
-            from: self.site,
+            from: self.limitKey,
             metadata: metadata.merging([LogKeys.connection: .stringConvertible(self.id.number)]) { fact, _ in fact }
         )
     }

@@ -48,7 +48,7 @@ struct ConnectionAdmission {
     /// - Parameter client: The client's address.
     /// - Returns: Whether it may stay, to be served or to get its error.
     mutating func admit(_ client: SocketAddress?) -> Bool {
-        let address = client?.site ?? "unknown"
+        let address = client?.limitKey ?? "unknown"
         do throws(WireError) {
             try self.wrongTokens.check(address)
             try self.limiter.admit(address)

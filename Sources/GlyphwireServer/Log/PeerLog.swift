@@ -42,7 +42,7 @@ package final class PeerLog: Sendable {
     ) {
         let origin: Logger.Metadata = [LogKeys.peer: "\(client?.hostAndPort ?? "unknown")", LogKeys.port: "http"]
         let facts = origin.merging(metadata) { _, fact in fact }
-        self.log(level, message, from: client?.site ?? "unknown", metadata: facts)
+        self.log(level, message, from: client?.limitKey ?? "unknown", metadata: facts)
     }
 
     /// Writes how many entries were left out within the minutes that are over at `now`.

@@ -1,7 +1,7 @@
 internal import NIOConcurrencyHelpers
 
-/// Departure of a connection's client, which ends the work on its request.
-final class ClientDeparture: Sendable {
+/// Disconnect of a connection's client, which ends the work on its request.
+final class ClientDisconnect: Sendable {
     private struct State: Sendable {
         var hasLeft = false
         /// Ends the work on the request that is being answered.
@@ -10,7 +10,7 @@ final class ClientDeparture: Sendable {
 
     private let state: NIOLockedValueBox<State>
 
-    /// Creates the departure of a client, which has left already or is still there.
+    /// Creates the disconnect of a client, which has left already or is still there.
     init(hasLeft: Bool = false) { self.state = NIOLockedValueBox(State(hasLeft: hasLeft)) }
 
     /// Whether the client has left.

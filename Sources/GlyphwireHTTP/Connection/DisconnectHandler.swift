@@ -5,19 +5,19 @@ internal import NIOHTTP1
 ///
 /// A client that closes only its own side with its last request still waits for the response. In TCP it looks like one
 /// that gives up, which does so later.
-final class DepartureHandler: ChannelInboundHandler, RemovableChannelHandler {
+final class DisconnectHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
 
     /// Time after a request in which a client may close its side: more than a network takes to deliver it again.
     private static let halfCloseTime = TimeAmount.seconds(1)
 
-    private let departure: ClientDeparture
+    private let disconnect: ClientDisconnect
     /// Time of the last request's end; `nil` before it, when its incomplete body is the error.
     private var requestEnd: NIODeadline?
 
-    /// Creates a handler that reports to `departure`.
-    init(_ departure: ClientDeparture) { self.departure = departure }
+    /// Creates a handler that reports to `disconnect`.
+    init(_ disconnect: ClientDisconnect) { self.disconnect = disconnect }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch self.unwrapInboundIn(data) {
@@ -32,13 +32,13 @@ final class DepartureHandler: ChannelInboundHandler, RemovableChannelHandler {
         if case ChannelEvent.inputClosed = event, let end = self.requestEnd,
             context.eventLoop.now - end > Self.halfCloseTime
         {
-            self.departure.report()
+            self.disconnect.report()
         }
         context.fireUserInboundEventTriggered(event)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        self.departure.report()
+        self.disconnect.report()
         context.fireChannelInactive()
     }
 }

@@ -9,49 +9,49 @@ import Testing
 @testable import GlyphwireHTTP
 
 /// Clients that leave before they have their response.
-@Suite(.timeLimit(.minutes(3))) struct ClientDepartureTests {
+@Suite(.timeLimit(.minutes(3))) struct ClientDisconnectTests {
     private static let head = HTTPServerRequestPart.head(HTTPRequestHead(version: .http1_1, method: .GET, uri: "/"))
 
     @Test(arguments: [(0, false), (1000, false), (1001, true)])
     func aClientThatClosesItsSideLaterHasLeft(milliseconds: Int, hasLeft: Bool) throws {
-        let departure = ClientDeparture()
-        let channel = EmbeddedChannel(handler: DepartureHandler(departure))
+        let disconnect = ClientDisconnect()
+        let channel = EmbeddedChannel(handler: DisconnectHandler(disconnect))
         try channel.writeInbound(Self.head)
         channel.embeddedEventLoop.advanceTime(by: .seconds(5))
         try channel.writeInbound(HTTPServerRequestPart.end(nil))
         channel.embeddedEventLoop.advanceTime(by: .milliseconds(Int64(milliseconds)))
         channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
-        #expect(departure.hasLeft == hasLeft)
+        #expect(disconnect.hasLeft == hasLeft)
         channel.pipeline.fireChannelInactive()
-        #expect(departure.hasLeft)
+        #expect(disconnect.hasLeft)
     }
 
     @Test func anIncompleteRequestHasAnErrorOfItsOwn() throws {
-        let departure = ClientDeparture()
-        let channel = EmbeddedChannel(handler: DepartureHandler(departure))
+        let disconnect = ClientDisconnect()
+        let channel = EmbeddedChannel(handler: DisconnectHandler(disconnect))
         for part in [Self.head, .end(nil), Self.head] { try channel.writeInbound(part) }
         channel.embeddedEventLoop.advanceTime(by: .seconds(5))
         channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
-        #expect(!departure.hasLeft)
+        #expect(!disconnect.hasLeft)
     }
 
     @Test func workIsCancelledOnceTheClientHasLeft() async {
-        let departure = ClientDeparture()
-        let isCancelledWhileItIsThere = await departure.withCancellation { Task.isCancelled }
+        let disconnect = ClientDisconnect()
+        let isCancelledWhileItIsThere = await disconnect.withCancellation { Task.isCancelled }
         #expect(!isCancelledWhileItIsThere)
         let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
         let (silence, sound) = AsyncStream.makeStream(of: Void.self)
-        async let isCancelled = departure.withCancellation {
+        async let isCancelled = disconnect.withCancellation {
             beginning.yield()
             // Ends when the task is cancelled.
             for await _ in silence {}
             return Task.isCancelled
         }
         for await _ in begun { break }
-        departure.report()
+        disconnect.report()
         #expect(await isCancelled)
         sound.finish()
-        let isCancelledAfterwards = await departure.withCancellation { Task.isCancelled }
+        let isCancelledAfterwards = await disconnect.withCancellation { Task.isCancelled }
         #expect(isCancelledAfterwards)
     }
 

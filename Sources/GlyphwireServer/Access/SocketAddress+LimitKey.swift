@@ -7,8 +7,8 @@ package import NIOCore
 #endif
 
 extension SocketAddress {
-    /// Address for the limits; for IPv6 the /64 network, which one client may own.
-    package var site: String {
+    /// Key of the limits of one client: the address, or for IPv6 the /64 network, which one client may own.
+    package var limitKey: String {
         let text = self.ipAddress ?? "unknown"
         let bytes = self.ipBytes
         guard bytes.count == 16 else { return text }
