@@ -34,7 +34,11 @@ package struct TokenFile: Sendable {
         do throws(FileError) {
             text = try SmallFile.text(path).trimmingCharacters(in: .whitespacesAndNewlines)
         } catch {
-            throw InputError("The token file \(error).")
+            guard error.isMissing else { throw InputError("The token file \(error).") }
+            throw InputError(
+                "The token file \(path) does not exist; for a server, make one with: "
+                    + "(umask 077; openssl rand -hex 16 > \(path))"
+            )
         }
         guard !text.isEmpty else {
             throw InputError("The token file \(path) is empty: write a secret into it, or omit --token-file.")

@@ -4,11 +4,14 @@ package struct FileError: Error, Sendable, Equatable, CustomStringConvertible {
     package let path: String
     /// The reason, such as that of the system.
     package let reason: String
+    /// Whether there is no such file.
+    package let isMissing: Bool
 
     /// Creates the error of the file at `path`.
-    package init(path: String, reason: String) {
+    package init(path: String, reason: String, isMissing: Bool = false) {
         self.path = path
         self.reason = reason
+        self.isMissing = isMissing
     }
 
     /// The error as a sentence.

@@ -53,6 +53,7 @@ package enum SmallFile {
 
     /// The error of the last call of the system.
     private static func systemError(_ path: String) -> FileError {
-        FileError(path: path, reason: String(cString: strerror(errno)))
+        let code = errno
+        return FileError(path: path, reason: String(cString: strerror(code)), isMissing: code == ENOENT)
     }
 }

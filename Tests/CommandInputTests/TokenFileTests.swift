@@ -37,4 +37,11 @@ import Testing
         let error = #expect(throws: InputError.self) { try Self.tokens(in: text) }
         #expect(error?.description.contains(hint) == true, "\(String(describing: error))")
     }
+
+    @Test func aMissingFileComesWithTheCommandThatMakesIt() {
+        let message =
+            "The token file /nowhere/token does not exist; for a server, make one with: "
+            + "(umask 077; openssl rand -hex 16 > /nowhere/token)"
+        #expect(throws: InputError(message)) { try TokenFile("/nowhere/token") }
+    }
 }

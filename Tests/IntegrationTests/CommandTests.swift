@@ -240,7 +240,7 @@ import Testing
         ("host: 192.0.2.1\ninsecure: true", "port", "192.0.2.1:0 (Cannot assign requested address)"),
         ("host: 0.0.0.0", "settings", "without a token"), ("workers: 0", "settings", "use 1 to 1024"),
         ("wrokers: 1", "settings", "did you mean workers?"),
-        ("token-file: /nowhere/token", "settings", "/nowhere/token cannot be read"),
+        ("token-file: /nowhere/token", "settings", "/nowhere/token does not exist"),
         ("tls-certificate: /nowhere/a.pem\ntls-key: /nowhere/a.key", "settings", "/nowhere/a.pem"),
     ])
     func doctorFailsWhereTheServerWouldNotStart(settings: String, subject: String, reason: String) async throws {

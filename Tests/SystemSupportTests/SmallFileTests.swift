@@ -4,11 +4,11 @@ import Testing
 
 @Suite struct SmallFileTests {
     @Test(arguments: [
-        ("/", "Is a directory"), ("/nowhere/file", "No such file or directory"),
-        ("/dev/zero", "it has more than 1048576 bytes"),
+        ("/", "Is a directory", false), ("/nowhere/file", "No such file or directory", true),
+        ("/dev/zero", "it has more than 1048576 bytes", false),
     ])
-    func theReasonIsNamed(path: String, reason: String) {
-        #expect(throws: FileError(path: path, reason: reason)) { try SmallFile.bytes(path) }
+    func theReasonIsNamed(path: String, reason: String, isMissing: Bool) {
+        #expect(throws: FileError(path: path, reason: reason, isMissing: isMissing)) { try SmallFile.bytes(path) }
     }
 
     @Test func aFileIsReadUpToItsLimit() throws {
