@@ -372,6 +372,15 @@ import Testing
         (["reed", "a.jpg"], [:], "Did you mean 'read'?"),
         (["help", "serv"], [:], "Did you mean 'serve'?"),
         (["watch", "/tmp"], [:], "/tmp is a folder"),
+        (
+            ["watch", "192.168.4.3"], [:],
+            "There is no file 192.168.4.3; a camera needs its whole address, such as rtsp://192.168.4.3/"
+        ),
+        (["watch", "192.168.4.3:554/stream1"], [:], "or http://192.168.4.3/…, a webcam /dev/video0."),
+        (
+            ["watch", "rtsp:/192.168.4.3"], [:],
+            "There is no file rtsp:/192.168.4.3; a camera needs its whole address, such as rtsp://"
+        ),
         (["watch", "http://127.0.0.1:99999/x"], [:], "the port cannot be 99999"),
         (["watch", "a.mp4", "--server", "box:99999"], [:], "box:99999"),
         (["watch", "a.mp4", "--workers=-3"], [:], "use 1 to 1024"),

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import CommandInput
 internal import FoundationEssentials
 internal import GlyphwireProtocol
+internal import NIOCore
 internal import TextModel
 internal import VideoSources
 
@@ -9,6 +10,8 @@ internal import VideoSources
 struct WatchOptions: ParsableArguments {
     /// Time between two snapshots, unless it is given.
     private static let usualInterval = Duration.seconds(1)
+    /// Host of a camera in examples.
+    private static let exampleHost = "192.168.1.20"
 
     @Argument(
         help: ArgumentHelp(
@@ -119,13 +122,26 @@ struct WatchOptions: ParsableArguments {
     }
 
     private static func requireFile(_ path: String) throws {
-        guard FileManager.default.fileExists(atPath: path) else { throw Failure("There is no file \(path).") }
+        guard FileManager.default.fileExists(atPath: path) else {
+            let host = Self.ipv4Host(of: path) ?? Self.exampleHost
+            throw Failure(
+                "There is no file \(path); a camera needs its whole address, such as rtsp://\(host)/… or http://\(host)/…, "
+                    + "a webcam /dev/video0."
+            )
+        }
         guard !ModelFolder.isFolder(path) else {
             throw Failure(
                 "\(path) is a folder, and a source is a camera, an address or a video file. "
                     + "'glyphwire read' reads the pictures of a folder."
             )
         }
+    }
+
+    /// The IPv4 address with which a text begins, such as that of a camera; `nil` for any other text.
+    private static func ipv4Host(of text: String) -> String? {
+        let host = String(text.prefix { $0 != ":" && $0 != "/" })
+        guard case .v4? = try? SocketAddress(ipAddress: host, port: 0) else { return nil }
+        return host
     }
 
     private func streamConfiguration(token: String?) throws -> StreamConfiguration {
