@@ -625,9 +625,11 @@ export class Connection {
       );
     }
     const reason = cause ? `broke: ${cause.message}` : "was closed by the server";
-    const advice = this.#isLeaving
-      ? "the server stops, and took nothing more; connect again later"
-      : "the server may have stopped, its log says why";
+    const silentAdvice =
+      this.#phase === "greeting"
+        ? "is this the port for frames (7411), not the one for HTTP?"
+        : "the server may have stopped, its log says why";
+    const advice = this.#isLeaving ? "the server stops, and took nothing more; connect again later" : silentAdvice;
     return new GlyphwireError("connection_lost", `the connection to ${this.#address} ${reason}; ${advice}`, { cause });
   }
 

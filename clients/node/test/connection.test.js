@@ -563,7 +563,9 @@ test("what is no server of this protocol is named", async (t) => {
   await assert.rejects(connect(await greets("HTTP/1.1 400 Bad Request\r\n")), refusal("not_glyphwire"));
   await assert.rejects(connect(await greets({ type: "result" })), refusal("not_glyphwire"));
   await assert.rejects(connect(await greets({ ...hello, protocol: 2 })), refusal("unsupported_protocol"));
-  await assert.rejects(connect(await greets("")), refusal("connection_lost"));
+  const mute = await greets("");
+  await assert.rejects(connect(mute), refusal("connection_lost"));
+  await assert.rejects(connect(mute), /is this the port for frames \(7411\), not the one for HTTP\?$/);
   const silent = await stub(t, () => {});
   await assert.rejects(connect({ ...silent, connectTimeout: 50 }), refusal("timed_out"));
   silent.stop();

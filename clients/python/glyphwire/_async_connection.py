@@ -481,7 +481,7 @@ class AsyncConnection:
     async def _greet(self, link: _Link) -> None:
         line = await link.next_line()
         if line is None:
-            raise self._stream.lost(None)
+            raise self._stream.closed_before_greeting()
         self._lines.add(self._stream.greeted(line), is_known=True)
         for options in self._stream.opening():
             await self._have_taken(options, link)

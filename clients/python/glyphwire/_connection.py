@@ -455,7 +455,7 @@ class Connection:
     def _greet(self, link: _Link, deadline: float) -> None:
         line = link.next_line(deadline)
         if line is None:
-            raise self._stream.lost(None)
+            raise self._stream.closed_before_greeting()
         with self._changed:
             self._lines.add(self._stream.greeted(line), is_known=True)
             opening = self._stream.opening()

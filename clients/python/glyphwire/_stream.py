@@ -324,6 +324,13 @@ class Stream(Generic[Waiter]):
             f"{self.address} did not greet within {seconds:g} s; check that a Glyphwire server listens there",
         )
 
+    def closed_before_greeting(self) -> GlyphwireError:
+        return GlyphwireError(
+            "connection_lost",
+            f"the connection to {self.address} was closed before a greeting; is this the port for frames (7411), not the one "
+            "for HTTP?",
+        )
+
     def silent(self, seconds: float) -> GlyphwireError:
         return GlyphwireError(
             "connection_lost",

@@ -199,6 +199,15 @@ class AsyncConnectionTests(TestCase):
         with stub(lambda connection: connection.drain()) as server:
             run(main())
 
+    def test_a_port_that_does_not_greet_may_be_the_one_for_http(self):
+        async def main():
+            with self.assertRaisesRegex(GlyphwireError, r"the port for frames \(7411\), not the one for HTTP") as raised:
+                await glyphwire.connect_async("localhost", server.port)
+            self.assertEqual(raised.exception.code, "connection_lost")
+
+        with stub(lambda connection: None) as server:
+            run(main())
+
     def test_a_frame_whose_sending_is_cancelled_is_not_sent(self):
         release = threading.Event()
 

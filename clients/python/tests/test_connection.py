@@ -431,6 +431,12 @@ class ConnectTests(TestCase):
         self.assertEqual(raised.exception.code, "cannot_connect")
         self.assertIn("glyphwire serve", str(raised.exception))
 
+    def test_a_port_that_does_not_greet_may_be_the_one_for_http(self):
+        with stub(lambda connection: None) as server:
+            with self.assertRaisesRegex(GlyphwireError, r"the port for frames \(7411\), not the one for HTTP") as raised:
+                glyphwire.connect("localhost", server.port)
+        self.assertEqual(raised.exception.code, "connection_lost")
+
     def test_a_name_that_nobody_has_is_told(self):
         with self.assertRaises(GlyphwireError) as raised:
             glyphwire.connect("no-such-host.invalid")
