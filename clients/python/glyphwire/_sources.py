@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import stat
 import sys
@@ -11,6 +12,10 @@ from io import RawIOBase
 from typing import Any, NamedTuple
 
 from ._frame import Frame
+
+
+#: How many bytes at the start of a file show whether it is text.
+_TEXT_BYTES = 1024
 
 
 class Picture(NamedTuple):
@@ -79,10 +84,25 @@ def _is_picture(path: str) -> bool:
     return bool(_opencv(path).haveImageReader(path))
 
 
+def _is_text(path: str) -> bool:
+    """Whether a file begins with UTF-8, without control characters."""
+    if not os.path.isfile(path):
+        return False
+    with open(path, "rb") as file:
+        start = file.read(_TEXT_BYTES)
+    try:
+        text = codecs.getincrementaldecoder("utf-8")().decode(start)  # the last character may be cut
+    except UnicodeDecodeError:
+        return False
+    return bool(text) and all(character.isprintable() or character.isspace() for character in text)
+
+
 def _opencv(source: str) -> Any:
     try:
         import cv2
     except ImportError:
+        if _is_text(source):
+            raise UnusableSource(f"{source} is text, no picture") from None
         device = source if os.path.exists(source) else f"/dev/video{source}"
         how = f"-f v4l2 -i {device}" if is_live(source) else f"-i {source}"
         raise UnusableSource(
@@ -96,15 +116,18 @@ def _captured(name: str, source: str | int, orientation: int) -> Iterator[Pictur
     cv2 = _opencv(name)
     capture = cv2.VideoCapture(source)
     try:
-        if not capture.isOpened():
-            raise UnusableSource(f"OpenCV cannot open {name}; is it a camera or a video?")
-        while True:
-            is_read, image = capture.read()
-            if not is_read:
-                return
+        # OpenCV opens some files that have no picture, such as text.
+        is_read, image = capture.read()
+        if not is_read:
+            is_text = _is_text(name)
+            raise UnusableSource(
+                f"{name} is text, no picture" if is_text else f"OpenCV cannot open {name}; is it a camera or a video?"
+            )
+        while is_read:
             at = "" if is_live(name) else f" {capture.get(cv2.CAP_PROP_POS_MSEC) / 1000:.2f} s"
             frame = Frame.from_array(image, jpeg_quality=85, orientation=orientation, captured_us=_now())
             yield Picture(f"{name}{at}", frame)
+            is_read, image = capture.read()
     finally:
         capture.release()
 

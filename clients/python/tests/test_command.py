@@ -134,6 +134,13 @@ class CommandTests(TestCase):
         self.assertEqual((status, output), (1, f"{JPEG}\tEXIT\n"))
         self.assertIn("there is no file /no/such/file.jpg\n", errors)
 
+    def test_text_under_the_name_of_a_picture_is_called_text(self):
+        with tempfile.TemporaryDirectory() as folder, stub() as server:
+            path = Path(folder) / "sign.jpg"
+            path.write_text("Alter Fährsteg\n" * 100)
+            status, output, errors = run(str(path), "--port", str(server.port))
+        self.assertEqual((status, output, errors), (1, "", f"glyphwire-client: {path} is text, no picture\n"))
+
     def test_a_picture_may_be_in_a_folder_of_devices_or_have_digits_as_its_name(self):
         memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
         with tempfile.TemporaryDirectory(dir=memory) as folder, stub(read([["EXIT"]])) as server:
