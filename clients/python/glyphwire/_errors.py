@@ -13,6 +13,9 @@ _PERMANENT_CODES = {
     "closed",
 }
 
+#: What to do about refusals that a server explains in the protocol's terms.
+_ADVICE = {"auth_required": '; give it as options={"token": …}, or with --token-file FILE on the command line'}
+
 #: Seconds to wait before the next attempt, whatever the policy says: Protocol.md's rule X2.
 _MINIMUM_PAUSES = {"too_many_guesses": 60.0}
 
@@ -59,7 +62,8 @@ class GlyphwireError(Exception):
 
 
 def refused(wire_code: str, message: str) -> GlyphwireError:
-    return GlyphwireError("refused", f"the server refused: {message} ({wire_code})", wire_code)
+    advice = _ADVICE.get(wire_code, "")
+    return GlyphwireError("refused", f"the server refused: {message} ({wire_code}){advice}", wire_code)
 
 
 def closed() -> GlyphwireError:

@@ -167,6 +167,17 @@ class IdleTests(TestCase):
         self.assertEqual(server.connections[0].received[0].type, wire.CONFIGURE)
 
 
+    def test_a_missing_token_comes_with_how_to_give_it(self):
+        def refuse(connection):
+            connection.greet(auth="token")
+            connection.send_line(wire.error(connection.receive().sequence, "auth_required", True))
+            connection.finish()
+
+        with stub(refuse) as server, glyphwire.connect("localhost", server.port) as connection:
+            with self.assertRaisesRegex(GlyphwireError, r'\(auth_required\); give it as options={"token": …}, or with --token-file'):
+                connection.configure({})
+
+
 class EndingTests(TestCase):
     def test_closing_ends_a_loop_whose_frames_do_not_come(self):
         never = threading.Event()
