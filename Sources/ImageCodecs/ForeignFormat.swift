@@ -18,6 +18,8 @@ enum ForeignFormat: String {
     case html = "an HTML page"
     case json = "JSON"
     case base64 = "Base64"
+    /// What curl sends for `--data NAME=@FILE`, without the file.
+    case formField = "a field of a form"
     case text = "text"
 
     /// Identifies the format of `bytes`; `nil` if it is not known.
@@ -43,7 +45,8 @@ enum ForeignFormat: String {
         case .html: "The picture in it has an address of its own."
         case .json: "It is no picture itself; over HTTP, /v1/read takes the picture, and /v1/images:annotate JSON."
         case .base64: "Decode it first: the bytes are read for which it stands."
-        case .text: "It is no picture; over HTTP, the body is the picture itself, as with: curl --data-binary @FILE"
+        case .formField: "It has the name of a file; send the file itself, as with: curl --data-binary @FILE"
+        case .text: "It is no picture."
         }
     }
 
@@ -119,7 +122,7 @@ extension ForeignFormat {
         } else if text.hasPrefix("data:") || Self.base64Signatures.contains(where: text.hasPrefix) {
             self = .base64
         } else if !text.unicodeScalars.dropLast().contains("\u{FFFD}") {
-            self = .text
+            self = text.prefix { !$0.isNewline }.contains("=@") ? .formField : .text
         } else {
             // Only the end of what is examined may be a part of a character: these are no UTF-8.
             return nil

@@ -123,7 +123,8 @@ struct PictureFileTests {
         ("{\"image\":\"/9j/4AAQ\"}", "JSON", "/v1/images:annotate"),
         ("/9j/4AAQSkZJRgABAQ\n", "Base64", "Decode it"),
         ("data:image/png;base64,iVBORw0KGgo", "Base64", "Decode it"),
-        ("file=@photo.jpg", "text", "curl --data-binary @FILE"),
+        ("file=@photo.jpg", "a field of a form", "curl --data-binary @FILE"),
+        ("Dear all,\nme=@home", "text", "are read. It is no picture."),
     ]
 
     @Test("of another kind is named, with what can be done", arguments: Self.foreignFiles)
