@@ -201,7 +201,15 @@ struct JPEGHeader {
 
 extension CodecError {
     /// Creates the error for a damaged JPEG from its first flaw.
-    init(jpegFlaw flaw: String) {
-        self.init(.jpegCorrupt, "the JPEG is damaged or cut off (\(flaw)); send the whole, undamaged file")
+    ///
+    /// - Parameters:
+    ///   - flaw: The flaw.
+    ///   - hasIntactRows: Whether there are intact rows above it, which could be read.
+    init(jpegFlaw flaw: String, hasIntactRows: Bool = false) {
+        let remedy =
+            hasIntactRows
+            ? "use the whole file, or set the option damaged to read, for what is above the damage"
+            : "use the whole, undamaged file"
+        self.init(.jpegCorrupt, "the JPEG is damaged or cut off (\(flaw)); \(remedy)")
     }
 }

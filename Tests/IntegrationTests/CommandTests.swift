@@ -600,6 +600,10 @@ import Testing
         #expect(whole.exitCode == 0 && whole.errors.contains("endless.jpg: the JPEG has no end marker"))
         let refused = try await read(cut)
         #expect(refused.exitCode == 1 && refused.output == "" && refused.errors.contains("damaged or cut off"))
+        #expect(
+            refused.errors.contains("; use the whole file, or set the option damaged to read, "),
+            "\(refused.errors)"
+        )
         let part = try await read(cut, "--damaged", "read")
         #expect(part.exitCode == 0 && part.errors.contains("cut.jpg: the JPEG is damaged from row"))
         #expect(!part.errors.contains("no end marker"))
