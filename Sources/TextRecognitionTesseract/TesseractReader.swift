@@ -1,3 +1,4 @@
+internal import TextModel
 public import TextRecognition
 
 /// Reader of further scripts by the LSTM recognizer of Tesseract, as far as the machine has it and its languages.
@@ -29,6 +30,12 @@ public final class TesseractReader: ScriptReader {
     public let languages: [String]
     /// Recognizers by language; `nil` stands for one that cannot be loaded.
     private let recognizers: [String: ObjectPool<TesseractRecognizer?>]
+
+    /// Debian packages of the library and of a language; `nil` for a language that it does not read.
+    package static func packages(for language: String) -> [String]? {
+        let name = Self.names.first { $0.key == language.primaryLanguageSubtag }?.value
+        return name.map { ["libtesseract5", "tesseract-ocr-\($0)"] }
+    }
 
     /// Finds the languages that are installed; `nil` without the library, or without a language.
     ///

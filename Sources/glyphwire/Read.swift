@@ -6,7 +6,6 @@ internal import FramePipeline
 internal import GlyphwireProtocol
 internal import GlyphwireServer
 internal import TextModel
-internal import TextRecognition
 internal import TextRecognitionOpenVINO
 internal import TextFormats
 
@@ -175,11 +174,7 @@ struct Read: ParsableCommand {
             cache: self.networkCache,
             memory: SystemMemory.forNetworks(workers: workers)
         )
-        do throws(RecognitionError) {
-            try engine.validate(configuration.reading)
-        } catch {
-            throw Failure(error.message)
-        }
+        try engine.check(configuration)
         let settings = PictureReader.Settings(
             configuration: configuration,
             orientation: self.reading.orientation,

@@ -366,6 +366,14 @@ import Testing
         (["serve", "--host", "0.0.0.0", "--port", "0"], [:], "without a token"),
         (["serve", "--host", "::", "--port", "0"], [:], "--insecure"),
         (["read", "a.jpg", "--languages", "tlh"], [:], "tlh"),
+        (
+            ["read", "a.jpg", "--languages", "en,el"], ["TESSDATA_PREFIX": "/nowhere"],
+            "; el can be read after: apt-get install libtesseract5 tesseract-ocr-ell"
+        ),
+        (
+            ["watch", "http://127.0.0.1:9/", "--languages", "ko"], ["TESSDATA_PREFIX": "/nowhere"],
+            "; ko can be read after: apt-get install libtesseract5 tesseract-ocr-kor."
+        ),
         (["read"], [:], "picture"),
         (["read", "a.jpg", "--jsn"], [:], "'--json'"),
         (["read", "a.jpg", "--json", "--format", "hocr"], [:], "leave one of them out"),

@@ -30,10 +30,10 @@ extension Watch {
     /// Checks that an engine can honour the options of sources.
     static func validate(_ sources: [WatchedSource], for engine: OpenVINOTextEngine) throws {
         for source in sources {
-            do throws(WireError) {
-                try source.configuration.validate(for: engine)
+            do throws(Failure) {
+                try engine.check(source.configuration)
             } catch {
-                throw Failure("The source \(source.name) cannot be read: \(error.message).")
+                throw Failure("The source \(source.name) cannot be read: \(error).")
             }
         }
     }
