@@ -88,7 +88,11 @@ enum Machine {
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                 .bind(host: host, port: port).wait()
             try listener.close().wait()
-            return Finding(.ok, on: "port", "\(String(host: host, port: port)) is free")
+            return Finding(
+                .ok,
+                on: "port",
+                port == 0 ? "any free port of \(host)" : "\(String(host: host, port: port)) is free"
+            )
         } catch {
             let reason = GlyphwireServerError.cannotListen(host: host, port: port, underlying: error)
             return Finding(.failed, on: "port", "\(reason)")

@@ -101,8 +101,8 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Address and port of the HTTP service, for browsers and monitoring; port 0 takes any free one. "
-                + "(default: none)",
+            "Address and port of the HTTP service, for browsers and monitoring, such as 127.0.0.1:7412; port 0 takes any "
+                + "free one. (default: none)",
             valueName: "address:port"
         )
     )

@@ -79,7 +79,8 @@ struct Watch: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Show the streams at this address, for browsers; one that other machines reach needs --token-file.",
+            "Show the streams at this address, such as 127.0.0.1:7412, for browsers; one that other machines reach needs "
+                + "--token-file.",
             valueName: "address:port"
         )
     )
