@@ -22,8 +22,8 @@ struct OverlayNames {
     /// - Parameters:
     ///   - path: The path, of a folder if there are several pictures, if it exists as one, or if it ends with a slash.
     ///   - pictures: The paths of the pictures.
-    /// - Throws: ``Failure`` if the folder cannot be created, or the path of one file is given for several pictures, or is
-    ///   that of the picture.
+    /// - Throws: ``Failure`` if the folder cannot be created, or the path of one file is given for several pictures, is that
+    ///   of the picture, or is not that of a picture.
     init(path: String, pictures: [String]) throws(Failure) {
         self.path = path
         self.isFolder = pictures.count > 1 || path.hasSuffix("/") || ModelFolder.isFolder(path)
@@ -31,19 +31,27 @@ struct OverlayNames {
         guard self.isFolder || !self.pictures.contains(path) else {
             throw Failure("--overlay \(path) is the picture that is read: give another file, or a folder like boxes/.")
         }
+        guard self.isFolder || Self.isPicture(path) else {
+            throw Failure("--overlay \(path) must end in .png or .jpg; a folder needs a / at its end.")
+        }
         try self.makeFolder(pictureCount: pictures.count)
         for picture in pictures { self.paths.append(self.name(for: picture)) }
     }
 
     private func makeFolder(pictureCount: Int) throws(Failure) {
         guard self.isFolder, !ModelFolder.isFolder(self.path) else { return }
-        let (path, name) = (self.path, self.path.lowercased())
-        guard ![".png", ".jpg", ".jpeg"].contains(where: name.hasSuffix) else {
+        let path = self.path
+        guard !Self.isPicture(path) else {
             throw Failure("--overlay \(path) is one file for \(pictureCount) pictures: give a folder, such as boxes/.")
         }
         guard mkdir(path, 0o777) == 0 else {
             throw Failure("The folder \(path) for the overlays cannot be created: \(String(cString: strerror(errno))).")
         }
+    }
+
+    /// Whether a path has the name extension of a picture that can be written.
+    private static func isPicture(_ path: String) -> Bool {
+        [".png", ".jpg", ".jpeg"].contains(where: path.lowercased().hasSuffix)
     }
 
     private mutating func name(for picture: String) -> String {
