@@ -37,6 +37,9 @@ struct Glyphwire: AsyncParsableCommand {
         if let argument = arguments.first, let advice = Self.advice(on: argument) {
             Self.exit(withError: ValidationError(advice))
         }
+        if arguments.first == Read._commandName, let advice = Read.advice(on: arguments) {
+            Self.exit(withMistake: advice, in: Read.self)
+        }
         await self.parseAndRun()
     }
 
@@ -53,13 +56,17 @@ struct Glyphwire: AsyncParsableCommand {
                     try command.run()
                 }
             } catch let error as ValidationError {
-                let usage = Self.usageString(for: type(of: command))
-                StandardError.write("Error: \(error)\nUsage: \(usage)\n")
-                throw ExitCode.validationFailure
+                Self.exit(withMistake: "\(error)", in: type(of: command))
             }
         } catch {
             Self.exit(withError: error)
         }
+    }
+
+    /// Ends the program with a message and the usage of a command.
+    private static func exit(withMistake message: String, in command: any ParsableCommand.Type) -> Never {
+        StandardError.write("Error: \(message)\nUsage: \(Self.usageString(for: command))\n")
+        Self.exit(withError: ExitCode.validationFailure)
     }
 
     /// What to do instead, where an argument is neither a subcommand nor an option; `nil` if it is one.

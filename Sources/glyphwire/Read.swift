@@ -124,6 +124,15 @@ struct Read: ParsableCommand {
     @Option(help: NetworkCacheFolder.help)
     var networkCache: String?
 
+    /// What to do instead, where an argument is the name of a format as if it were an option; `nil` if none is.
+    static func advice(on arguments: some Sequence<String>) -> String? {
+        for argument in arguments.prefix(while: { $0 != "--" }) where argument.hasPrefix("--") {
+            guard let format = TextFormat(rawValue: String(argument.dropFirst(2))), format != .json else { continue }
+            return "There is no option \(argument): use --format \(format.rawValue)."
+        }
+        return nil
+    }
+
     mutating func validate() throws {
         if self.json {
             guard [.text, .json].contains(self.format) else {
