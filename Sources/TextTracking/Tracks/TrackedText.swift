@@ -322,13 +322,10 @@ extension TrackedText {
         func rank(_ index: Int) -> (Int, Int, Int) {
             (self.tracks[index].vote.isWeak ? 0 : 1, self.tracks[index].vote.readCount, index)
         }
-        let kept = self.tracks.indices.filter { self.tracks[$0].state == .kept }
+        // A reading of what is visible of a line would be another text.
+        let kept = self.tracks.indices.filter { self.tracks[$0].state == .kept && !self.tracks[$0].isPartlyHidden }
         let uncertain = kept.filter { self.tracks[$0].status == .uncertain }
-        // A reading of a part would be another text.
-        let others = kept.filter { index in
-            let track = self.tracks[index]
-            return !track.vote.isConverged && track.status != .uncertain && !track.isPartlyHidden
-        }
+        let others = kept.filter { !self.tracks[$0].vote.isConverged && self.tracks[$0].status != .uncertain }
         let count = max(Tuning.minReread, self.tracks.count / Tuning.rereadDivisor)
         return uncertain + others.sorted { rank($0) < rank($1) }.prefix(count)
     }
