@@ -66,8 +66,12 @@ import Testing
         #expect(texts.contains("TERMINUS") && !texts.contains(Self.sign.text))
     }
 
-    @Test(arguments: [(Quad(x: 10, y: 20, width: 100, height: 20), 0, 1), (Quad(x: -50, y: 20, width: 100, height: 20), 0.5, 1)]
-        as [(Quad, Float, Float)])
+    @Test(
+        arguments: [
+            (Quad(x: 10, y: 20, width: 100, height: 20), 0, 1), (Quad(x: -50, y: 20, width: 100, height: 20), 0.5, 1),
+        ]
+            as [(Quad, Float, Float)]
+    )
     func theVisibleIntervalOfALineEndsAtTheEdges(line: Quad, lower: Float, upper: Float) {
         #expect(line.visibleInterval(in: Self.frame) == lower...upper)
         #expect(line.turned(2).visibleInterval(in: Self.frame) == 1 - upper...1 - lower)

@@ -129,7 +129,8 @@ struct Track {
         self.isTruncated = !region.isInside(self.frameSize, margin: margin)
         let whole = region.withLongSideUp
         let reach = margin / max(whole.width, 1)
-        let visible = whole.section(ClosedRange(around: [-reach, 1 + reach])).visibleInterval(in: self.frameSize) ?? 0...1
+        let visible =
+            whole.section(ClosedRange(around: [-reach, 1 + reach])).visibleInterval(in: self.frameSize) ?? 0...1
         self.truncatedEnds = (start: visible.lowerBound > 0, end: visible.upperBound < 1)
         self.legibility = self.template.legibility
         self.bestLegibility = self.legibility
@@ -213,7 +214,9 @@ struct Track {
         let region = self.region.withLongSideUp
         let reach = Tuning.maxGrowth * region.height / max(region.width, 1)
         let (start, end) = (self.truncatedEnds.start ? reach : 0, self.truncatedEnds.end ? reach : 0)
-        let grown = self.motion(region.section(ClosedRange(around: [-start, 1 + end]))).clipped(toLengthIn: self.frameSize)
+        let grown = self.motion(region.section(ClosedRange(around: [-start, 1 + end]))).clipped(
+            toLengthIn: self.frameSize
+        )
         let place = self.place
         let growth = grown.length - place.length - self.readGrowth
         return growth > Tuning.minGrowth * min(place.width, place.height) ? grown.turned(towards: place) : nil
