@@ -38,10 +38,12 @@ extension TextStream {
         self.matchBackOff.record(matched: indices.count { self.text.tracks[$0].status != .lost }, of: indices.count)
     }
 
-    /// Hides the lost tracks of which the frame at `time` shows too little to verify them.
+    /// Hides the lost tracks of which the frame at `time` shows too little to verify them, and no word.
     func hideTracks(at time: Duration) {
+        let frame = Box(left: 0, top: 0, right: self.current.full.width, bottom: self.current.full.height)
         let isLeaving = self.text.tracks.map { track in
-            track.status == .lost && !track.isOverlay && track.template(visibleAfter: track.motion) == nil
+            track.status == .lost && !track.isOverlay && track.visibleColumns(after: track.motion) == nil
+                && track.reported(inside: frame).isEmpty
         }
         guard isLeaving.contains(true) else { return }
         let leaving = zip(self.text.tracks, isLeaving).filter(\.1).map(\.0)

@@ -296,7 +296,7 @@ extension TextStream {
     ) throws(RecognitionError) {
         self.restlessFrames = 0
         let step = self.motion.inverse?.then(motion) ?? .identity
-        self.text.tracks += self.text.hidden.returning(after: step, at: time)
+        self.text.tracks += self.text.hidden.returning(after: step)
         self.matchAll(after: step)
         self.hideTracks(at: time)
         try self.text.recover(in: self.current.full, &context)

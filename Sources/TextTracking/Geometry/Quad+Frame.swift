@@ -11,31 +11,35 @@ extension Quad {
             && bounds.bottom <= Float(frame.height) - margin
     }
 
-    /// Interval of the upper side along which the middle of a line lies inside a frame; `nil` where none of it does.
+    /// Interval of the upper side along which the middle of a line lies inside a frame with a margin around it, in pixels.
+    ///
+    /// It is `nil` where none of it does.
     ///
     /// Liang and Barsky, A new concept and method for line clipping (ACM Transactions on Graphics 3, 1984).
-    func visibleInterval(in frame: (width: Int, height: Int)) -> ClosedRange<Float>? {
+    func visibleInterval(in frame: (width: Int, height: Int), margin: Float = 0) -> ClosedRange<Float>? {
         let start = self.topLeft.interpolated(to: self.bottomLeft, 0.5)
         let end = self.topRight.interpolated(to: self.bottomRight, 0.5)
         var (lower, upper): (Float, Float) = (0, 1)
         let axes = [(start.x, end.x - start.x, Float(frame.width)), (start.y, end.y - start.y, Float(frame.height))]
         for (offset, step, limit) in axes {
             if step == 0 {
-                guard offset >= 0, offset <= limit else { return nil }
+                guard offset >= -margin, offset <= limit + margin else { return nil }
                 continue
             }
-            let (first, last) = (-offset / step, (limit - offset) / step)
+            let (first, last) = ((-margin - offset) / step, (limit + margin - offset) / step)
             lower = max(lower, min(first, last))
             upper = min(upper, max(first, last))
         }
         return lower < upper ? lower...upper : nil
     }
 
-    /// The line without what the edges of a frame cut off of its length; all of it where the frame shows nothing of it.
-    func clipped(toLengthIn frame: (width: Int, height: Int)) -> Quad {
-        guard !self.isInside(frame) else { return self }
+    /// The line without what lies more than `margin` pixels outside a frame, cut off along its longer sides.
+    ///
+    /// It is all of the line where the frame shows nothing of it.
+    func clipped(toLengthIn frame: (width: Int, height: Int), margin: Float = 0) -> Quad {
+        guard !self.isInside(frame, margin: -margin) else { return self }
         let line = self.withLongSideUp
-        guard let visible = line.visibleInterval(in: frame) else { return self }
+        guard let visible = line.visibleInterval(in: frame, margin: margin) else { return self }
         return line.section(visible).turned(towards: self)
     }
 

@@ -15,6 +15,9 @@ struct LineTemplate {
         static let margin: Float = 1
     }
 
+    /// Least width of a template, in pixels.
+    static let minWidth = Tuning.widths.lowerBound
+
     let full: TemplateLevel
     /// Pixels at half the size.
     let half: TemplateLevel

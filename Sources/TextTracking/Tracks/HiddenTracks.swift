@@ -20,7 +20,7 @@ struct HiddenTracks {
 
     private var entries: [Entry] = []
 
-    /// Places of lines of which the latest frame shows a part, too little to verify it.
+    /// Places of the lines, without what the frame's edges cut off of those of which a part is visible.
     var places: [Quad] { self.entries.map(\.track.place) }
 
     /// Ids of all words.
@@ -29,16 +29,18 @@ struct HiddenTracks {
     /// Memory of the templates, in bytes.
     var byteCount: Int { self.entries.reduce(0) { $0 + $1.track.template.byteCount } }
 
-    /// Moves all tracks with the camera, and removes those of which the frame at `time` shows enough to verify them.
+    /// Begins another frame: drops the tracks that have been hidden for too long.
+    mutating func nextFrame(at time: Duration) { self.entries.removeAll { time - $0.hiddenAt > Tuning.retention } }
+
+    /// Moves all tracks with the camera, and removes those of which the frame shows enough to verify them.
     ///
     /// - Returns: The removed tracks, where they were before the motion.
-    mutating func returning(after step: Affine, at time: Duration) -> [Track] {
-        self.entries.removeAll { time - $0.hiddenAt > Tuning.retention }
+    mutating func returning(after step: Affine) -> [Track] {
         var returning: [Track] = []
         var hidden: [Entry] = []
         for var entry in self.entries {
             let motion = entry.track.motion.then(step)
-            if entry.track.template(visibleAfter: motion) != nil {
+            if entry.track.visibleColumns(after: motion) != nil {
                 entry.track.nextFrame()
                 returning.append(entry.track)
             } else {
@@ -56,6 +58,6 @@ struct HiddenTracks {
         self.entries = self.entries.suffix(Tuning.capacity)
     }
 
-    /// Discards all tracks, as the frame shows another scene.
+    /// Discards all tracks, as the frame shows another scene, or moved in an unknown way.
     mutating func removeAll() { self.entries = [] }
 }

@@ -23,7 +23,9 @@ extension Track {
         isChanged: (Quad) -> Bool
     ) -> [Track] {
         let line = self.line
-        guard let cuts = line.cuts else { return [self.with(isChanged(line.box.withEndMargins) ? .lost : .matched)] }
+        guard !self.isPartlyHidden, let cuts = line.cuts else {
+            return [self.with(isChanged(line.box.withEndMargins) ? .lost : .matched)]
+        }
         let ends = line.box.extendedInterval
         let bounds = [ends.lowerBound] + cuts.dropFirst().dropLast() + [ends.upperBound]
         var isKept = line.words.indices.map { !isChanged(line.box.section(bounds[$0]...bounds[$0 + 1])) }

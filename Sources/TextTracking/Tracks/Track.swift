@@ -74,8 +74,10 @@ struct Track {
     let isTruncated: Bool
     /// Ends of the line's longer sides that an edge of the frame may have truncated when it was read.
     private let truncatedEnds: (start: Bool, end: Bool)
-    /// Growth of the truncated line that the last reading has shown, in pixels.
+    /// Growth of the truncated line that its last reading has shown, in pixels.
     private var readGrowth: Float = 0
+    /// Length of the detection outside the frame where the line was anchored, in pixels.
+    private let overhang: Float
     /// Size of the frame where the line was anchored.
     private let frameSize: (width: Int, height: Int)
     /// Motion from the frame where the line was anchored to the latest.
@@ -136,6 +138,8 @@ struct Track {
         self.bestLegibility = self.legibility
         self.vote = ReadingVote(line, legibility: self.legibility)
         self.splitLineID = splitLineID
+        self.overhang = region.length - region.clipped(toLengthIn: self.frameSize).length
+        self.readGrowth = self.continued(by: .identity).length - region.length
     }
 
     /// Fragment of a track: some of its words, in the latest frame.
@@ -197,7 +201,8 @@ struct Track {
 
     /// Predicted box of a detection in the latest frame, without what the frame's edges cut off of its length since it was anchored.
     var place: Quad {
-        self.motion == .identity ? self.region : self.wholePlace.clipped(toLengthIn: self.frameSize)
+        self.motion == .identity
+            ? self.region : self.wholePlace.clipped(toLengthIn: self.frameSize, margin: self.overhang)
     }
 
     /// Predicted box of the whole line in the latest frame, which may lie outside it.
@@ -205,30 +210,47 @@ struct Track {
 
     /// Whether the latest frame shows less of the line's length than the frame where it was anchored.
     var isPartlyHidden: Bool {
-        self.motion != .identity && self.wholePlace.length - self.place.length > Self.edgeDistance(of: self.region)
+        guard self.motion != .identity else { return false }
+        return self.wholePlace.length - self.place.length > Self.edgeDistance(of: self.region)
     }
+
+    /// Words that lie inside the latest frame as a whole.
+    private var wholeWords: [TextWord] { self.line.words.filter { $0.box.isInside(self.frameSize) } }
+
+    /// Whether a reading in its place can verify the line: it may be read as another text where a part of it has left the frame.
+    var isVerifiable: Bool { !self.isPartlyHidden || !self.wholeWords.isEmpty }
 
     /// Place of a truncated line with what has come into view of it; `nil` where that is too little to read it again.
     var grownPlace: Quad? {
-        guard self.isTruncated, self.motion != .identity else { return nil }
+        guard self.isTruncated, self.motion != .identity, !self.isPartlyHidden else { return nil }
+        let (place, continued) = (self.place, self.continued(by: self.motion))
+        let growth = continued.length - place.length - self.readGrowth
+        return growth > Tuning.minGrowth * min(place.width, place.height) ? continued.turned(towards: place) : nil
+    }
+
+    /// Box of the detection with the continuation of its truncated ends, as far as the frame shows them after a motion.
+    private func continued(by motion: Affine) -> Quad {
         let region = self.region.withLongSideUp
         let reach = Tuning.maxGrowth * region.height / max(region.width, 1)
         let (start, end) = (self.truncatedEnds.start ? reach : 0, self.truncatedEnds.end ? reach : 0)
-        let grown = self.motion(region.section(ClosedRange(around: [-start, 1 + end]))).clipped(
-            toLengthIn: self.frameSize
-        )
-        let place = self.place
-        let growth = grown.length - place.length - self.readGrowth
-        return growth > Tuning.minGrowth * min(place.width, place.height) ? grown.turned(towards: place) : nil
+        let continued = motion(region.section(ClosedRange(around: [-start, 1 + end])))
+        return continued.clipped(toLengthIn: self.frameSize, margin: self.overhang)
+    }
+
+    /// Columns of the template that a frame shows after a motion; `nil` where they are too few to verify the line.
+    func visibleColumns(after motion: Affine) -> Range<Int>? {
+        let columns = self.template.columns(visibleAfter: motion, in: self.frameSize)
+        guard columns.count < self.template.full.width else { return columns }
+        let (width, height) = (Float(self.template.full.width), Float(self.template.full.height))
+        let minCount = min(Tuning.minVisible.heights * height, Tuning.minVisible.share * width)
+        return columns.count >= LineTemplate.minWidth && Float(columns.count) >= minCount ? columns : nil
     }
 
     /// Template of what a frame shows of the line after a motion; `nil` where that is too little to verify it.
     func template(visibleAfter motion: Affine) -> LineTemplate? {
-        let columns = self.template.columns(visibleAfter: motion, in: self.frameSize)
-        guard columns.count < self.template.full.width else { return self.template }
-        let (width, height) = (Float(self.template.full.width), Float(self.template.full.height))
-        let minCount = min(Tuning.minVisible.heights * height, Tuning.minVisible.share * width)
-        return Float(columns.count) < minCount ? nil : self.template.cropped(to: columns)
+        self.visibleColumns(after: motion).map {
+            $0.count < self.template.full.width ? self.template.cropped(to: $0) : self.template
+        }
     }
 
     private static func edgeDistance(of region: Quad) -> Float {
@@ -363,6 +385,7 @@ extension Track {
         // Whatever the reading is, the next ones are left to the vote: a line that is hardly legible is not read in each frame.
         self.sureDecorrelation = max(self.sureDecorrelation, self.decorrelation)
         self.faintChanges.wasRead(decorrelation: self.decorrelation)
+        if self.isPartlyHidden, reading?.contains(self.wholeWords) ?? true { return }
         guard let reading else { return self.add(nil) }
         guard reading.isSure else { return }
         var track = Track(reading, region: self.place, score: self.score, in: frame)
@@ -397,6 +420,7 @@ extension Track {
         track.inheritHistory(of: self)
         if reading.text == self.best.text { track.vote.prepend(self.vote) }
         self = track
+        if !self.isCharacters { self.confirm() }
     }
 
     /// Finds a lost track of a line on changing ground again by a sure reading of the same text in its place.

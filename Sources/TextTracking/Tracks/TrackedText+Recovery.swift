@@ -82,7 +82,7 @@ extension Track {
 
 extension TextLine {
     /// Whether the line has all of some words in their places.
-    fileprivate func contains(_ words: [TextWord]) -> Bool {
+    func contains(_ words: [TextWord]) -> Bool {
         words.allSatisfy { word in
             self.words.contains {
                 $0.text == word.text && $0.box.isInPlace(of: word.box)

@@ -50,6 +50,7 @@ struct TrackedText {
     mutating func nextFrame(at time: Duration, refresh: Duration) {
         for index in self.tracks.indices { self.tracks[index].nextFrame() }
         self.convergedIDs = []
+        self.hidden.nextFrame(at: time)
         self.negativeCache.nextFrame(at: time, refresh: refresh)
     }
 
@@ -115,14 +116,17 @@ extension TrackedText {
         self.convergedIDs.formUnion(lost.convergedIDs)
         if !lost.isEmpty, Float(lost.count) >= Tuning.cutShare * Float(self.tracks.count) {
             self.negativeCache.removeDormant()
+            self.hidden.removeAll()
         }
         var tracks = self.tracks.filter { $0.status != .lost }
         let known = tracks.indices
-        let visible = Self.outside(self.hidden.places, detections)
+        let suppressed = Self.detections(detections, in: self.hidden.places)
+        let visible = detections.filter { detection in !suppressed.contains { $0.place == detection.place } }
         let unmatched = Self.unmatched(visible, beside: tracks, in: context.frame)
         var replaced = Self.terminated(&tracks, detections: detections, in: regions, of: context.sentRegion)
         replaced.subtract(try self.legible(replaced, of: &tracks, isFullScan: regions == nil, &context))
         let read = try self.read(unmatched, insteadOf: lost, in: regions, skipped: skipped, &context)
+        self.waiting += suppressed.map(\.place)
         // A detection truncated in the middle of a kept word shows that word's end as well.
         let kept = Set(known).subtracting(replaced).subtracting(read.flatMap(\.1.replaced))
         let reported = read.isEmpty ? [] : kept.sorted().flatMap { tracks[$0].reported.flatMap(\.words) }
@@ -163,11 +167,12 @@ extension TrackedText {
         }
     }
 
-    /// Detections but those that show the rest of a line that has left the frame.
-    private static func outside(_ hidden: [Quad], _ detections: [Detection]) -> [Detection] {
-        detections.filter { detection in
+    /// Detections that show the rest of a line that has left the frame.
+    private static func detections(_ detections: [Detection], in hidden: [Quad]) -> [Detection] {
+        guard !hidden.isEmpty else { return [] }
+        return detections.filter { detection in
             let place = detection.place
-            return !hidden.contains { $0.intersectionArea(with: place) > Tuning.minFragmentShare * place.area }
+            return hidden.contains { $0.intersectionArea(with: place) > Tuning.minFragmentShare * place.area }
         }
     }
 
@@ -322,10 +327,13 @@ extension TrackedText {
         func rank(_ index: Int) -> (Int, Int, Int) {
             (self.tracks[index].vote.isWeak ? 0 : 1, self.tracks[index].vote.readCount, index)
         }
+        let kept = self.tracks.indices.filter { self.tracks[$0].state == .kept }
+        let uncertain = kept.filter { self.tracks[$0].status == .uncertain && self.tracks[$0].isVerifiable }
         // A reading of what is visible of a line would be another text.
-        let kept = self.tracks.indices.filter { self.tracks[$0].state == .kept && !self.tracks[$0].isPartlyHidden }
-        let uncertain = kept.filter { self.tracks[$0].status == .uncertain }
-        let others = kept.filter { !self.tracks[$0].vote.isConverged && self.tracks[$0].status != .uncertain }
+        let others = kept.filter { index in
+            let track = self.tracks[index]
+            return !track.vote.isConverged && track.status != .uncertain && !track.isPartlyHidden
+        }
         let count = max(Tuning.minReread, self.tracks.count / Tuning.rereadDivisor)
         return uncertain + others.sorted { rank($0) < rank($1) }.prefix(count)
     }
