@@ -111,4 +111,73 @@ import Testing
         #expect(abs(match.motion.tx + 70) < 0.1)
         #expect(whole.columns(visibleAfter: Affine(x: -400, y: 0), in: Self.frame).isEmpty)
     }
+
+    /// Track of a line in the frame, some of which `x` moves out of it.
+    private static func track(_ box: Quad, of words: [String] = ["LINE"], movedBy x: Float = 0) -> Track {
+        var frame = GrayPlane()
+        frame.resize(width: Self.frame.width, height: Self.frame.height)
+        frame.drawWaves { $0 }
+        let width = box.width / Float(words.count)
+        let line = TextLine(
+            text: words.joined(separator: " "),
+            confidence: 0.9,
+            box: box,
+            words: words.enumerated().map { index, text in
+                let place = Quad(
+                    x: box.topLeft.x + Float(index) * width,
+                    y: box.topLeft.y,
+                    width: 0.8 * width,
+                    height: box.height
+                )
+                return TextWord(text: text, confidence: 0.9, box: place, characters: [])
+            }
+        )
+        var track = Track(line, region: box, score: 0.9, in: frame)
+        track.motion = Affine(x: x, y: 0)
+        track.wordIDs = words.indices.map { UInt64($0 + 1) }
+        return track
+    }
+
+    @Test func aNarrowLineIsNotCropped() {
+        let track = Self.track(Quad(x: 2, y: 100, width: 6, height: 30))
+        #expect(track.visibleColumns(after: .identity) != nil)
+        #expect(track.visibleColumns(after: Affine(x: -5, y: 0)) == nil)
+    }
+
+    @Test func aPartlyHiddenLineIsNotSplit() {
+        let box = Quad(x: 10, y: 100, width: 400, height: 20)
+        var frame = GrayPlane()
+        frame.resize(width: Self.frame.width, height: Self.frame.height)
+        let isChanged = { (place: Quad) in place.topRight.x > 200 }
+        let words = ["ONE", "TWO", "THREE", "FOUR"]
+        #expect(Self.track(box, of: words).fragments(in: frame, splitLineID: 1, isChanged: isChanged).count > 1)
+        let hidden = Self.track(box, of: words, movedBy: -150)
+        #expect(hidden.isPartlyHidden)
+        #expect(hidden.fragments(in: frame, splitLineID: 1, isChanged: isChanged).map(\.status) == [.lost])
+    }
+
+    @Test func aTruncatedLineGrowsByWhatComesIntoView() throws {
+        let box = Quad(x: 0, y: 100, width: 100, height: 20)
+        #expect(Self.track(box).grownPlace == nil)
+        #expect(Self.track(box, movedBy: 2).grownPlace == nil)
+        let place = try #require(Self.track(box, movedBy: 8).grownPlace)
+        #expect(place == Quad(x: 0, y: 100, width: 108, height: 20))
+        #expect(
+            Self.track(Quad(x: 30, y: 100, width: 100, height: 20), movedBy: 8).grownPlace == nil,
+            "no edge truncated it"
+        )
+        #expect(Self.track(box, movedBy: -30).grownPlace == nil, "it leaves")
+    }
+
+    @Test func tracksAreHiddenForTenSecondsAndNoMoreThanManyOfThem() {
+        var hidden = HiddenTracks()
+        hidden.add([Self.track(Quad(x: 10, y: 100, width: 100, height: 20))], at: .seconds(1))
+        hidden.nextFrame(at: .seconds(11))
+        #expect(hidden.wordIDs == [1])
+        #expect(hidden.returning(after: Affine(x: -200, y: 0)).isEmpty)
+        hidden.nextFrame(at: .seconds(11.5))
+        #expect(hidden.wordIDs.isEmpty)
+        for _ in 0..<100 { hidden.add([Self.track(Quad(x: 10, y: 100, width: 100, height: 20))], at: .seconds(12)) }
+        #expect(hidden.places.count == 64)
+    }
 }
