@@ -41,14 +41,14 @@ extension TextStream {
     /// Hides the lost tracks of which the frame at `time` shows too little to verify them, and no word.
     func hideTracks(at time: Duration) {
         let frame = Box(left: 0, top: 0, right: self.current.full.width, bottom: self.current.full.height)
-        let isLeaving = self.text.tracks.map { track in
+        func isHidden(_ track: Track) -> Bool {
             track.status == .lost && !track.isOverlay && track.visibleColumns(after: track.motion) == nil
                 && track.reported(inside: frame).isEmpty
         }
-        guard isLeaving.contains(true) else { return }
-        let leaving = zip(self.text.tracks, isLeaving).filter(\.1).map(\.0)
+        let leaving = self.text.tracks.filter(isHidden)
+        guard !leaving.isEmpty else { return }
         self.text.hidden.add(leaving.filter { !$0.isTentative }, at: time)
-        self.text.tracks = zip(self.text.tracks, isLeaving).filter { !$0.1 }.map(\.0)
+        self.text.tracks.removeAll(where: isHidden)
     }
 
     /// Matches a track where it moved with the camera, or stayed, and sets its status.

@@ -105,7 +105,7 @@ import Testing
         let columns = whole.columns(visibleAfter: motion, in: Self.frame)
         #expect(abs(columns.lowerBound - 61) <= 1 && whole.full.width - columns.upperBound <= 1)
         var matcher = LineMatcher()
-        let found = matcher.match(whole.cropped(to: columns), in: later, prediction: motion)
+        let found = matcher.match(LineTemplate(columns, of: whole), in: later, prediction: motion)
         let match = try #require(found)
         #expect(match.difference < 0.05)
         #expect(abs(match.motion.tx + 70) < 0.1)

@@ -57,8 +57,8 @@ struct LineTemplate {
         self.legibility = pixels.sharpness / Float(values.count)
     }
 
-    /// Template of some columns of another one.
-    private init(_ columns: Range<Int>, of whole: LineTemplate) {
+    /// Template of some columns of another one, an even number of them.
+    init(_ columns: Range<Int>, of whole: LineTemplate) {
         let level = whole.full
         let rows = (0..<level.height).map { $0 * level.width }
         let values = rows.flatMap { level.values[$0 + columns.lowerBound..<$0 + columns.upperBound] }
@@ -68,19 +68,10 @@ struct LineTemplate {
         self.legibility = whole.legibility
     }
 
-    /// Template of some columns, an even number of them.
-    func cropped(to columns: Range<Int>) -> LineTemplate { LineTemplate(columns, of: self) }
-
     /// Columns inside a frame after a motion, an even number of them; none where the frame shows nothing of the line.
     func columns(visibleAfter motion: Affine, in frame: (width: Int, height: Int)) -> Range<Int> {
         let (width, height) = (Float(self.full.width), Float(self.full.height))
-        let map = self.place.then(motion)
-        let box = Quad(
-            topLeft: map(0, 0),
-            topRight: map(width, 0),
-            bottomRight: map(width, height),
-            bottomLeft: map(0, height)
-        )
+        let box = self.place.then(motion)(Quad(x: 0, y: 0, width: width, height: height))
         guard !box.isInside(frame) else { return 0..<self.full.width }
         guard let visible = box.visibleInterval(in: frame) else { return 0..<0 }
         let (first, end) = (Int((visible.lowerBound * width).rounded(.up)), Int(visible.upperBound * width))

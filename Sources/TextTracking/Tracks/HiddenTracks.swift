@@ -7,8 +7,6 @@ internal import TextRecognition
 /// log, *Lines that leave the frame*).
 struct HiddenTracks {
     private enum Tuning {
-        /// Time for which a track is kept, that of lost words.
-        static let retention: Duration = .seconds(10)
         /// Largest number of tracks, of which the oldest are dropped; chosen by eye.
         static let capacity = 64
     }
@@ -30,7 +28,9 @@ struct HiddenTracks {
     var byteCount: Int { self.entries.reduce(0) { $0 + $1.track.template.byteCount } }
 
     /// Begins another frame: drops the tracks that have been hidden for too long.
-    mutating func nextFrame(at time: Duration) { self.entries.removeAll { time - $0.hiddenAt > Tuning.retention } }
+    mutating func nextFrame(at time: Duration) {
+        self.entries.removeAll { time - $0.hiddenAt > ReidentificationBuffer.retention }
+    }
 
     /// Moves all tracks with the camera, and removes those of which the frame shows enough to verify them.
     ///

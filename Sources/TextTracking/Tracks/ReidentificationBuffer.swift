@@ -8,13 +8,12 @@ internal import TextRecognition
 struct ReidentificationBuffer {
     /// Largest number of lost words, of which the oldest are dropped; chosen by eye.
     static let capacity = 256
+    /// Time for which a lost word is kept, and a line that has left the frame.
+    ///
+    /// On seven hand-held streets, 10 s left 1.16 ids a word, 2 s 1.26 (streams log, *Re-identifying words that were misread*).
+    static let retention: Duration = .seconds(10)
 
     private enum Tuning {
-        /// Time for which a lost word is kept.
-        ///
-        /// On seven hand-held streets, 10 s left 1.16 ids a word, 2 s 1.26 (streams log, *Re-identifying words that were
-        /// misread*).
-        static let retention: Duration = .seconds(10)
         /// Readings of a word that are remembered: the edge of the frame truncates a ticker differently with each step.
         static let maxReadings = 2
     }
@@ -58,7 +57,7 @@ struct ReidentificationBuffer {
     ///   - time: The time of the present frame.
     /// - Returns: The words with other ids that were reported last, or lost.
     func candidates(excluding ids: Set<UInt64>, at time: Duration) -> [WordIDs.Candidates] {
-        let lost = self.lost.filter { time - ($0.lostAt ?? time) <= Tuning.retention }
+        let lost = self.lost.filter { time - ($0.lostAt ?? time) <= Self.retention }
         let entries = (self.reported + lost).filter { !ids.contains($0.id) }
         return [
             WordIDs.Candidates(words: entries.map { ($0.word, $0.id) }, minSimilarity: .similar),
@@ -81,7 +80,7 @@ struct ReidentificationBuffer {
         self.lost.removeAll(in: self.reported)
         self.lost += self.reported
         self.lost.removeAll(in: entries)
-        self.lost.removeAll { time - ($0.lostAt ?? time) > Tuning.retention }
+        self.lost.removeAll { time - ($0.lostAt ?? time) > Self.retention }
         self.reported = entries
         self.trim()
     }

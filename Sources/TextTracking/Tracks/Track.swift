@@ -20,19 +20,6 @@ struct Track {
         ///
         /// Chosen by eye.
         static let betterCrop: Float = 1.5
-        /// Distance within which an edge of the frame may truncate a line.
-        ///
-        /// It is the larger of a number of pixels and a share of the line's height. With two numbers of ``TrackedText``, it
-        /// brought `fixed` from 0.992 to 1.000 of the words of single frames (streams log, *Tighter line boxes*).
-        static let edgeDistance: (pixels: Float, share: Float) = (3, 0.2)
-        /// Distance within which an edge of the frame may truncate a word, in heights of its box; chosen by eye.
-        static let wordEdgeDistance: Float = 0.5
-        /// Growth after which a truncated line is read again, as a share of its height.
-        ///
-        /// Chosen by eye. When it was introduced, hand-held streams took 0.48 instead of 0.60 of the time of single frames.
-        static let minGrowth: Float = 0.15
-        /// Largest growth of a truncated line that is read without a scan, in its heights; chosen by eye.
-        static let maxGrowth: Float = 1
         /// Margin of the place of a line that has grown, at either end of its text, in its heights; chosen by eye.
         static let grownMargin: Float = 0.25
         /// Largest increase of the decorrelation from frame to frame with which a line surely shows the same text.
@@ -52,10 +39,6 @@ struct Track {
         ///
         /// Compressed video is better in some frames than in others.
         static let decorrelationDecay: Float = 0.9
-        /// Least length of the visible part of a line that is verified: a number of its heights, or a share of it if that is less.
-        ///
-        /// Chosen by eye: two or three letters.
-        static let minVisible: (heights: Float, share: Float) = (2, 0.5)
         /// Characters of a text at most that a full scan has to detect; chosen by eye.
         static let maxUnconfirmedLength = 2
         /// Scans in a row that miss a line at most before its track ends, however often it was hit; chosen by eye.
@@ -70,16 +53,10 @@ struct Track {
     let score: Float
     /// Template of the line.
     let template: LineTemplate
-    /// Whether an edge of the frame may have truncated the line when it was read.
-    let isTruncated: Bool
-    /// Ends of the line's longer sides that an edge of the frame may have truncated when it was read.
-    private let truncatedEnds: (start: Bool, end: Bool)
+    /// Truncation of the line by the edges of the frame.
+    let truncation: EdgeTruncation
     /// Growth of the truncated line that its last reading has shown, in pixels.
-    private var readGrowth: Float = 0
-    /// Length of the detection outside the frame where the line was anchored, in pixels.
-    private let overhang: Float
-    /// Size of the frame where the line was anchored.
-    private let frameSize: (width: Int, height: Int)
+    private(set) var readGrowth: Float
     /// Motion from the frame where the line was anchored to the latest.
     var motion = Affine.identity
     /// Whether the line stood still while the camera moved: a caption or a clock over the picture.
@@ -126,20 +103,12 @@ struct Track {
         self.region = region
         self.score = score
         self.template = LineTemplate(line.box, in: frame)
-        self.frameSize = (frame.width, frame.height)
-        let margin = Self.edgeDistance(of: region)
-        self.isTruncated = !region.isInside(self.frameSize, margin: margin)
-        let whole = region.withLongSideUp
-        let reach = margin / max(whole.width, 1)
-        let visible =
-            whole.section(ClosedRange(around: [-reach, 1 + reach])).visibleInterval(in: self.frameSize) ?? 0...1
-        self.truncatedEnds = (start: visible.lowerBound > 0, end: visible.upperBound < 1)
+        self.truncation = EdgeTruncation(of: region, in: (frame.width, frame.height))
+        self.readGrowth = self.truncation.continuedPlace(after: .identity).length - region.length
         self.legibility = self.template.legibility
         self.bestLegibility = self.legibility
         self.vote = ReadingVote(line, legibility: self.legibility)
         self.splitLineID = splitLineID
-        self.overhang = region.length - region.clipped(toLengthIn: self.frameSize).length
-        self.readGrowth = self.continued(by: .identity).length - region.length
     }
 
     /// Fragment of a track: some of its words, in the latest frame.
@@ -200,62 +169,16 @@ struct Track {
     var box: Quad { self.motion == .identity ? self.best.box : self.motion(self.best.box) }
 
     /// Predicted box of a detection in the latest frame, without what the frame's edges cut off of its length since it was anchored.
-    var place: Quad {
-        self.motion == .identity
-            ? self.region : self.wholePlace.clipped(toLengthIn: self.frameSize, margin: self.overhang)
-    }
+    var place: Quad { self.truncation.place(after: self.motion) }
 
     /// Predicted box of the whole line in the latest frame, which may lie outside it.
-    var wholePlace: Quad { self.motion == .identity ? self.region : self.motion(self.region) }
+    var wholePlace: Quad { self.motion(self.region) }
+
+    /// Whether an edge of the frame may have truncated the line when it was read.
+    var isTruncated: Bool { self.truncation.isTruncated }
 
     /// Whether the latest frame shows less of the line's length than the frame where it was anchored.
-    var isPartlyHidden: Bool {
-        guard self.motion != .identity else { return false }
-        return self.wholePlace.length - self.place.length > Self.edgeDistance(of: self.region)
-    }
-
-    /// Words that lie inside the latest frame as a whole.
-    private var wholeWords: [TextWord] { self.line.words.filter { $0.box.isInside(self.frameSize) } }
-
-    /// Whether a reading in its place can verify the line: it may be read as another text where a part of it has left the frame.
-    var isVerifiable: Bool { !self.isPartlyHidden || !self.wholeWords.isEmpty }
-
-    /// Place of a truncated line with what has come into view of it; `nil` where that is too little to read it again.
-    var grownPlace: Quad? {
-        guard self.isTruncated, self.motion != .identity, !self.isPartlyHidden else { return nil }
-        let (place, continued) = (self.place, self.continued(by: self.motion))
-        let growth = continued.length - place.length - self.readGrowth
-        return growth > Tuning.minGrowth * min(place.width, place.height) ? continued.turned(towards: place) : nil
-    }
-
-    /// Box of the detection with the continuation of its truncated ends, as far as the frame shows them after a motion.
-    private func continued(by motion: Affine) -> Quad {
-        let region = self.region.withLongSideUp
-        let reach = Tuning.maxGrowth * region.height / max(region.width, 1)
-        let (start, end) = (self.truncatedEnds.start ? reach : 0, self.truncatedEnds.end ? reach : 0)
-        let continued = motion(region.section(ClosedRange(around: [-start, 1 + end])))
-        return continued.clipped(toLengthIn: self.frameSize, margin: self.overhang)
-    }
-
-    /// Columns of the template that a frame shows after a motion; `nil` where they are too few to verify the line.
-    func visibleColumns(after motion: Affine) -> Range<Int>? {
-        let columns = self.template.columns(visibleAfter: motion, in: self.frameSize)
-        guard columns.count < self.template.full.width else { return columns }
-        let (width, height) = (Float(self.template.full.width), Float(self.template.full.height))
-        let minCount = min(Tuning.minVisible.heights * height, Tuning.minVisible.share * width)
-        return columns.count >= LineTemplate.minWidth && Float(columns.count) >= minCount ? columns : nil
-    }
-
-    /// Template of what a frame shows of the line after a motion; `nil` where that is too little to verify it.
-    func template(visibleAfter motion: Affine) -> LineTemplate? {
-        self.visibleColumns(after: motion).map {
-            $0.count < self.template.full.width ? self.template.cropped(to: $0) : self.template
-        }
-    }
-
-    private static func edgeDistance(of region: Quad) -> Float {
-        max(Tuning.edgeDistance.pixels, Tuning.edgeDistance.share * min(region.width, region.height))
-    }
+    var isPartlyHidden: Bool { self.truncation.isPartlyHidden(after: self.motion) }
 
     /// Line to read in its place in the latest frame.
     func detectedLine(in frame: UprightFrame) -> DetectedLine {
@@ -291,17 +214,9 @@ struct Track {
     /// Whether the track ends: it was missed in a row as often as it was hit, or as any line may be.
     var isTerminated: Bool { self.missCount >= min(self.hitCount, Tuning.maxMisses) }
 
-    /// Whether a detection shows more of a truncated line.
-    func hasGrown(to place: Quad) -> Bool {
-        guard self.isTruncated else { return false }
-        let height = min(self.place.width, self.place.height)
-        return min(place.width, place.height) - height > Tuning.minGrowth * height
-            || place.longestInterval(outside: [self.place]) > Tuning.minGrowth * height
-    }
-
     /// Whether an edge of the frame may have truncated a word of ``best``.
     func isTruncated(_ word: TextWord) -> Bool {
-        self.isTruncated && !word.box.isInside(self.frameSize, margin: Tuning.wordEdgeDistance * word.box.height)
+        self.isTruncated && self.truncation.mayTruncate(word.box)
     }
 
     /// Whether a full scan that misses the line ends the track, whatever can be read there.
@@ -388,17 +303,10 @@ extension Track {
         if self.isPartlyHidden, reading?.contains(self.wholeWords) ?? true { return }
         guard let reading else { return self.add(nil) }
         guard reading.isSure else { return }
-        var track = Track(reading, region: self.place, score: self.score, in: frame)
-        let isSame = reading.text == self.best.text
-        track.wordIDs = WordIDs.inherited(by: reading.words, from: self.numberedWords, minSimilarity: .similar)
-        track.state = .read
-        track.inheritHistory(of: self)
-        if isSame {
-            track.vote.prepend(self.vote)
-            track.faintChanges.keepConfirmations(of: self.faintChanges)
+        let faintChanges = self.faintChanges
+        if self.replace(by: reading, in: self.place, of: frame, minSimilarity: .similar) {
+            self.faintChanges.keepConfirmations(of: faintChanges)
         }
-        self = track
-        if !self.isCharacters { self.confirm() }
     }
 
     /// Replaces the text of a truncated line by a sure reading of what has come into view of it; any other changes nothing.
@@ -414,13 +322,28 @@ extension Track {
         let text = line.interval(of: reading.box)
         let margin = Tuning.grownMargin * line.height / max(line.width, 1)
         let ends = [max(0, text.lowerBound - margin), min(1, text.upperBound + margin)]
-        var track = Track(reading, region: line.section(ClosedRange(around: ends)), score: self.score, in: frame)
-        track.wordIDs = WordIDs.inherited(by: reading.words, from: self.numberedWords, minSimilarity: .different)
+        self.replace(by: reading, in: line.section(ClosedRange(around: ends)), of: frame, minSimilarity: .different)
+    }
+
+    /// Replaces the track by that of another reading of its line.
+    ///
+    /// - Returns: Whether the text is the same, so that the votes count together.
+    @discardableResult
+    private mutating func replace(
+        by reading: TextLine,
+        in region: Quad,
+        of frame: borrowing GrayPlane,
+        minSimilarity: WordSimilarity
+    ) -> Bool {
+        var track = Track(reading, region: region, score: self.score, in: frame)
+        track.wordIDs = WordIDs.inherited(by: reading.words, from: self.numberedWords, minSimilarity: minSimilarity)
         track.state = .read
         track.inheritHistory(of: self)
-        if reading.text == self.best.text { track.vote.prepend(self.vote) }
+        let isSame = reading.text == self.best.text
+        if isSame { track.vote.prepend(self.vote) }
         self = track
         if !self.isCharacters { self.confirm() }
+        return isSame
     }
 
     /// Finds a lost track of a line on changing ground again by a sure reading of the same text in its place.

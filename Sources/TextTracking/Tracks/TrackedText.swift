@@ -7,8 +7,8 @@ struct TrackedText {
     private enum Tuning {
         /// Minimum length of a detection outside known tracks at which it is a new line, in its heights: that of a narrow letter.
         ///
-        /// With ``minFragmentShare`` and a number of ``Track``, it brought `fixed` from 0.992 to 1.000 of the words of single frames
-        /// (streams log, *Tighter line boxes*).
+        /// With ``minFragmentShare`` and a number of ``EdgeTruncation``, it brought `fixed` from 0.992 to 1.000 of the words of
+        /// single frames (streams log, *Tighter line boxes*).
         static let minUncovered: Float = 0.45
         /// Least share of a detection inside a longer known line from which it is a fragment of that line.
         ///
@@ -120,8 +120,10 @@ extension TrackedText {
         }
         var tracks = self.tracks.filter { $0.status != .lost }
         let known = tracks.indices
-        let suppressed = Self.detections(detections, in: self.hidden.places)
-        let visible = detections.filter { detection in !suppressed.contains { $0.place == detection.place } }
+        // What shows the rest of a line that has left the frame would be read as another text.
+        let hidden = self.hidden.places
+        let suppressed = detections.filter { Self.isRest($0, of: hidden) }
+        let visible = suppressed.isEmpty ? detections : detections.filter { !Self.isRest($0, of: hidden) }
         let unmatched = Self.unmatched(visible, beside: tracks, in: context.frame)
         var replaced = Self.terminated(&tracks, detections: detections, in: regions, of: context.sentRegion)
         replaced.subtract(try self.legible(replaced, of: &tracks, isFullScan: regions == nil, &context))
@@ -167,13 +169,10 @@ extension TrackedText {
         }
     }
 
-    /// Detections that show the rest of a line that has left the frame.
-    private static func detections(_ detections: [Detection], in hidden: [Quad]) -> [Detection] {
-        guard !hidden.isEmpty else { return [] }
-        return detections.filter { detection in
-            let place = detection.place
-            return hidden.contains { $0.intersectionArea(with: place) > Tuning.minFragmentShare * place.area }
-        }
+    /// Whether a detection shows the rest of a line that has left the frame.
+    private static func isRest(_ detection: Detection, of hidden: [Quad]) -> Bool {
+        let place = detection.place
+        return hidden.contains { $0.intersectionArea(with: place) > Tuning.minFragmentShare * place.area }
     }
 
     /// Unmatched detections, each extended to cover the tracks that it replaces.
