@@ -149,7 +149,7 @@ public final class FrameDecoder {
         if report.intactRows < header.height {
             let intactRows = report.intactRows / Int(reduction.rawValue)
             guard damaged == .read, intactRows > 0 else {
-                throw decoder.failure(hasIntactRows: intactRows > 0)
+                throw decoder.failure(isPartlyReadable: intactRows > 0)
             }
             unsafe blank(pixels, from: intactRows * bytesPerRow, bytesPerRow: bytesPerRow, format: header.pixelFormat)
             // The other warning says that nothing but the end marker is missing.

@@ -72,9 +72,9 @@ struct JPEGDecoder: ~Copyable {
 
     /// Error for a picture that cannot be decoded, with the library's message.
     ///
-    /// - Parameter hasIntactRows: Whether there are intact rows above the damage, which could be read.
+    /// - Parameter isPartlyReadable: Whether the rows above the damage can be read.
     /// - Returns: The error.
-    func failure(hasIntactRows: Bool = false) -> CodecError {
+    func failure(isPartlyReadable: Bool = false) -> CodecError {
         let message = unsafe String(cString: cjpeg_message(self.handle))
         let cause = unsafe cjpeg_failure(self.handle)
         switch cause {
@@ -86,7 +86,7 @@ struct JPEGDecoder: ~Copyable {
                 "the JPEG is of a kind that is not read (\(message)); save it as a common baseline JPEG"
             )
         default:
-            return CodecError(jpegFlaw: message, hasIntactRows: hasIntactRows)
+            return CodecError(jpegFlaw: message, isPartlyReadable: isPartlyReadable)
         }
     }
 }

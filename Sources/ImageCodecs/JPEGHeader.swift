@@ -167,9 +167,11 @@ struct JPEGHeader {
     func check(_ scans: JPEGScans, limit: Int, damaged: DamagedFrames) throws(CodecError) {
         let byteCount = scans.end - self.scanOffset
         let minBitCount = self.blockCount * (self.isProgressive ? 1 : 2)
-        guard byteCount * 8 >= (damaged == .read ? minBitCount / 16 : minBitCount) else {
+        let isPartlyReadable = byteCount * 8 >= minBitCount / 16
+        guard damaged == .read ? isPartlyReadable : byteCount * 8 >= minBitCount else {
             throw CodecError(
-                jpegFlaw: "\(byteCount) bytes of scans cannot hold \(self.width)x\(self.height) pixels"
+                jpegFlaw: "\(byteCount) bytes of scans cannot hold \(self.width)x\(self.height) pixels",
+                isPartlyReadable: isPartlyReadable
             )
         }
         guard scans.count <= limit else {
@@ -204,11 +206,11 @@ extension CodecError {
     ///
     /// - Parameters:
     ///   - flaw: The flaw.
-    ///   - hasIntactRows: Whether there are intact rows above it, which could be read.
-    init(jpegFlaw flaw: String, hasIntactRows: Bool = false) {
+    ///   - isPartlyReadable: Whether the rows above it can be read, if there are any.
+    init(jpegFlaw flaw: String, isPartlyReadable: Bool = false) {
         let remedy =
-            hasIntactRows
-            ? "use the whole file, or set the option damaged to read, for what is above the damage"
+            isPartlyReadable
+            ? #"use the whole file, or set "damaged":"read" (--damaged read) to read what is above the damage"#
             : "use the whole, undamaged file"
         self.init(.jpegCorrupt, "the JPEG is damaged or cut off (\(flaw)); \(remedy)")
     }

@@ -219,13 +219,28 @@ struct JPEGIrregularityTests {
             #expect(error?.code == .jpegCorrupt)
             refused += 1
             let part = try? self.decoded(damaged.bytes, damaged: .read)
-            #expect(error?.message.contains("set the option damaged to read") == (part != nil))
+            #expect(error?.message.contains(#"set "damaged":"read" (--damaged read)"#) == (part != nil))
             guard let part else { continue }
             partly += 1
             let intact = part.intactRows * whole.bytesPerRow
             #expect(part.pixels.bytes[..<intact] == whole.bytes[..<intact])
         }
         #expect(refused > 0 && partly > 0)
+    }
+
+    @Test(
+        "whose scan is too short for its size is refused, with advice if a part of it can be read",
+        arguments: [(600, true), (50, false)]
+    )
+    func shortScan(byteCount: Int, isPartlyReadable: Bool) throws {
+        let blank = PixelBuffer(width: 640, height: 480, format: .gray)
+        let file = JPEGFile(try blank.withPixels { try JPEGEncoder().encode($0) })
+        let cut = file.cut(after: byteCount).bytes
+        let error = #expect(throws: CodecError.self) { try self.decoded(cut) }
+        #expect(error?.message.contains("bytes of scans cannot hold 640x480 pixels") == true)
+        #expect(error?.message.contains(#""damaged":"read""#) == isPartlyReadable)
+        let part = try? self.decoded(cut, damaged: .read)
+        #expect((part != nil) == isPartlyReadable)
     }
 
     @Test("that announces more than it holds is refused before anything is allocated")

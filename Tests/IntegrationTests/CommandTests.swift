@@ -614,7 +614,7 @@ import Testing
         let refused = try await read(cut)
         #expect(refused.exitCode == 1 && refused.output == "" && refused.errors.contains("damaged or cut off"))
         #expect(
-            refused.errors.contains("; use the whole file, or set the option damaged to read, "),
+            refused.errors.contains(#"; use the whole file, or set "damaged":"read" (--damaged read) to read "#),
             "\(refused.errors)"
         )
         let part = try await read(cut, "--damaged", "read")

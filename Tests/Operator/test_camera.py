@@ -257,6 +257,17 @@ class CameraTests(unittest.TestCase):
         self.assertEqual(notice, "The photo was not read: it is none of the pictures that can be read; "
                          "save it as a JPEG or PNG first.")
 
+    def test_a_photo_that_is_cut_off_is_explained_to_a_person(self):
+        self.start()
+        self.open()
+        path = os.path.join(self.folder, "cut.jpg")
+        with open(os.path.join(ROOT, "demo", "sign.jpg"), "rb") as whole, open(path, "wb") as file:
+            file.write(whole.read()[:-2000])
+        self.choose_photo(path)
+        notice = wait_for("a notice", lambda: self.run_script("element('notice').textContent"))
+        self.assertEqual(notice, "The photo was not read: it is a damaged or cut off JPEG; "
+                         "choose the undamaged file, or take the photo again.")
+
     def test_lines_are_in_their_own_languages_and_directions(self):
         self.start()
         self.open()

@@ -99,6 +99,8 @@ extension ImageAnnotation.Status {
             case .overloaded: .exhausted(error.message)
             case .internalError where error == .serverStops: .unavailable(error.message)
             case .internalError: .internalError(error.message)
+            // The message names an option, and these requests have none.
+            case .jpegCorrupt: .badImage("image.content is a damaged or cut off JPEG; send the whole, undamaged file")
             default: .badImage(error.message)
             }
     }

@@ -31,6 +31,7 @@ const canvas = document.createElement("canvas");
 /** What is said in place of errors whose message is meant for programs, by their code. */
 const NOTES = {
     auth_required: tokenNote("#"),
+    jpeg_corrupt: "it is a damaged or cut off JPEG; choose the undamaged file, or take the photo again",
     file_unsupported: "it is none of the pictures that can be read; save it as a JPEG or PNG first",
 };
 

@@ -109,7 +109,9 @@ import Testing
             #expect(responses.map { $0.error?.code } == [12, 12, 3, 3, 3, 3, nil])
             let hints = [
                 "LABEL_DETECTION and READ_MINDS are not offered here; ask for TEXT_DETECTION", "image.source",
-                "image.content", "no feature", "Bad image data: ", "Bad image data: image.content is a PDF",
+                "image.content", "no feature",
+                "Bad image data: image.content is a damaged or cut off JPEG; send the whole, undamaged file",
+                "Bad image data: image.content is a PDF",
             ]
             for (response, hint) in zip(responses, hints) {
                 #expect(response.error?.message.contains(hint) == true, "\(response.error?.message ?? "")")
