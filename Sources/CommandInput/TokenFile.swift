@@ -20,28 +20,35 @@ package struct TokenFile: Sendable {
         package var maxConnections: Int?
     }
 
+    /// Side of a connection that uses the file.
+    package enum Side: Sendable {
+        /// A server, whose operator chooses the tokens.
+        case server
+        /// A client, which shows a server one of the server's tokens.
+        case client
+    }
+
     /// The tokens, at least one; a client sends the first.
     package private(set) var tokens: [Token] = []
     private let path: String
 
     /// Reads a file.
     ///
-    /// - Parameter path: The path of the file.
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - side: The side that uses it.
     /// - Throws: ``InputError`` if the file cannot be read or has no token; the message never contains one.
-    package init(_ path: String) throws(InputError) {
+    package init(_ path: String, for side: Side) throws(InputError) {
         self.path = path
         let text: String
         do throws(FileError) {
             text = try SmallFile.text(path).trimmingCharacters(in: .whitespacesAndNewlines)
         } catch {
             guard error.isMissing else { throw InputError("The token file \(error).") }
-            throw InputError(
-                "The token file \(path) does not exist; for a server, make one with: "
-                    + "(umask 077; openssl rand -hex 16 > \(path))"
-            )
+            throw InputError("The token file \(path) does not exist; \(side.remedy(forMissing: path))")
         }
         guard !text.isEmpty else {
-            throw InputError("The token file \(path) is empty: write a secret into it, or omit --token-file.")
+            throw InputError("The token file \(path) is empty: write \(side.content) into it, or omit --token-file.")
         }
         guard !text.hasPrefix("{") else {
             try self.read(json: text)
@@ -140,5 +147,23 @@ package struct TokenFile: Sendable {
             )
         }
         return count
+    }
+}
+
+extension TokenFile.Side {
+    /// What belongs in the file.
+    fileprivate var content: String {
+        switch self {
+        case .server: "a secret"
+        case .client: "the server's token"
+        }
+    }
+
+    /// What to do if there is no file at `path`.
+    fileprivate func remedy(forMissing path: String) -> String {
+        switch self {
+        case .server: "make one with: (umask 077; openssl rand -hex 16 > \(path.quotedForShell))"
+        case .client: "write \(self.content) into it."
+        }
     }
 }

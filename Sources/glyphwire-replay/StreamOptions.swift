@@ -90,7 +90,7 @@ struct StreamOptions: ParsableArguments {
         // An empty variable is none, as for the server.
         let variable = environment["GLYPHWIRE_TOKEN_FILE"].flatMap { $0.isEmpty ? nil : $0 }
         if let path = self.tokenFile ?? variable {
-            options["token"] = try TokenFile(path).tokens.first.map { .string($0.secret) }
+            options["token"] = try TokenFile(path, for: .client).tokens.first.map { .string($0.secret) }
         }
         options["client"] = self.client.map { .string($0) }
         for option in self.option { options[option.name] = option.value }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandInput
 internal import GlyphwireServer
 internal import TextModel
 
@@ -78,6 +79,6 @@ struct Glyphwire: AsyncParsableCommand {
             return "There is no command '\(argument)'.\(nearest ?? "")"
         }
         guard !RecordedSession.isAt(argument) else { return RecordedSession.advice(argument) }
-        return "\(argument) is a file or folder, not a command. Read it with: glyphwire read \(argument)"
+        return "\(argument) is a file or folder, not a command. Read it with: glyphwire read \(argument.quotedForShell)"
     }
 }

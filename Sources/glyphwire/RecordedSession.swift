@@ -1,3 +1,4 @@
+internal import CommandInput
 internal import GlyphwireProtocol
 internal import ImageCodecs
 internal import NIOCore
@@ -26,6 +27,6 @@ enum RecordedSession {
 
     /// What to do with the file at `path`, which is no picture.
     static func advice(_ path: String) -> String {
-        "\(path) is a recorded session. Play it to a server with: nc 127.0.0.1 7411 < \(path)"
+        "\(path) is a recorded session. Play it to a server with: nc 127.0.0.1 7411 < \(path.quotedForShell)"
     }
 }

@@ -8,7 +8,7 @@ import Testing
         let file = FileManager.default.temporaryDirectory.appending(path: "glyphwire-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }
         try Data(text.utf8).write(to: file)
-        return try TokenFile(file.path).tokens
+        return try TokenFile(file.path, for: .server).tokens
     }
 
     @Test func aLineIsAToken() throws {
@@ -38,10 +38,17 @@ import Testing
         #expect(error?.description.contains(hint) == true, "\(String(describing: error))")
     }
 
-    @Test func aMissingFileComesWithTheCommandThatMakesIt() {
+    @Test func aServersMissingFileComesWithTheCommandThatMakesIt() {
         let message =
-            "The token file /nowhere/token does not exist; for a server, make one with: "
-            + "(umask 077; openssl rand -hex 16 > /nowhere/token)"
-        #expect(throws: InputError(message)) { try TokenFile("/nowhere/token") }
+            "The token file /nowhere/a token does not exist; make one with: "
+            + "(umask 077; openssl rand -hex 16 > '/nowhere/a token')"
+        #expect(throws: InputError(message)) { try TokenFile("/nowhere/a token", for: .server) }
+    }
+
+    @Test func aClientsFileNeedsTheTokenOfTheServer() {
+        let missing = "The token file /nowhere/token does not exist; write the server's token into it."
+        #expect(throws: InputError(missing)) { try TokenFile("/nowhere/token", for: .client) }
+        let empty = "The token file /dev/null is empty: write the server's token into it, or omit --token-file."
+        #expect(throws: InputError(empty)) { try TokenFile("/dev/null", for: .client) }
     }
 }

@@ -223,6 +223,7 @@ import Testing
         (["run", "a.gws", "--option", "=auto"], 64, "name=value"),
         (["run", "a.gws", "--region", "0,0.8,abc,1,0.2"], 64, "0,0.8,abc"),
         (["run", "a.gws", "--token-file", "/"], 1, "Is a directory"),
+        (["run", "a.gws", "--token-file", "/nowhere/token"], 1, "write the server's token into it"),
         (["run", "a.gws", "--warmup", "5", "--duration", "5"], 64, "--warmup"),
         (["run", "a.gws", "--fail-if", "keep_up<99"], 64, "99%"),
         (["run", "a.gws", "--find-limit", "p99=1s", "--deadline", "100"], 64, "--deadline"),

@@ -346,7 +346,11 @@ import Testing
         (["serve"], ["GLYPHWIRE_HTTP_PORT": "7412"], "GLYPHWIRE_HTTP_PORT is set, and there is no such setting"),
         (["serve"], ["GLYPHWIRE_TOKENFILE": "x"], "did you mean GLYPHWIRE_TOKEN_FILE?"),
         (["read", "a.jpg"], ["GLYPHWIRE_COLOUR": "red"], "GLYPHWIRE_COLOUR is set, and there is no such setting"),
-        (["serve", "--token-file", "/nowhere/token"], [:], "/nowhere/token"),
+        (["serve", "--token-file", "/nowhere/token"], [:], "openssl rand -hex 16 > /nowhere/token)"),
+        (
+            ["watch", "a.mp4", "--server", "box:7411", "--token-file", "/nowhere/token"], [:],
+            "/nowhere/token does not exist; write the server's token into it."
+        ),
         (["serve", "--token-file", "/dev/null"], [:], "empty"),
         (["serve", "--token-file", "/dev/zero"], [:], "it has more than 1048576 bytes"),
         (["serve", "--config", "/"], [:], "The file / cannot be read: Is a directory"),

@@ -58,7 +58,7 @@ struct ServerOptions: ParsableArguments {
     /// - Throws: `InputError` if the file cannot be read.
     func token() throws(InputError) -> String? {
         guard let tokenFile else { return nil }
-        return try TokenFile(tokenFile).tokens.first?.secret
+        return try TokenFile(tokenFile, for: .client).tokens.first?.secret
     }
 
     /// Settings of TLS with the files as they are now; `nil` without TLS.
