@@ -31,11 +31,12 @@ public final class TesseractReader: ScriptReader {
     /// Recognizers by language; `nil` stands for one that cannot be loaded.
     private let recognizers: [String: ObjectPool<TesseractRecognizer?>]
 
-    /// Debian packages of the library and of a language; `nil` for a language that it does not read.
-    package static func packages(for language: String) -> [String]? {
-        let name = Self.names.first { $0.key == language.primaryLanguageSubtag }?.value
-        return name.map { ["libtesseract5", "tesseract-ocr-\($0)"] }
-    }
+    /// Debian package of the library.
+    package static let libraryPackage = "libtesseract5"
+    /// Debian packages of the languages, by their primary subtags.
+    package static let languagePackages = Dictionary(
+        uniqueKeysWithValues: names.map { language, name in (language, "tesseract-ocr-\(name)") }
+    )
 
     /// Finds the languages that are installed; `nil` without the library, or without a language.
     ///

@@ -8,7 +8,7 @@ extension OpenVINOTextEngine {
     /// Checks that it can honour the options of a stream or picture.
     ///
     /// - Parameter configuration: The options.
-    /// - Throws: ``Failure``, which says how a language that could be read is installed.
+    /// - Throws: ``Failure``, which says how languages that could be read are installed.
     func check(_ configuration: StreamConfiguration) throws(Failure) {
         do throws(WireError) {
             try configuration.validate(for: self)
@@ -18,12 +18,13 @@ extension OpenVINOTextEngine {
         }
     }
 
-    /// How to install the first language that Tesseract would add; `nil` without one.
+    /// How to install those of `languages` that Tesseract would add; `nil` if there are none.
     private func advice(on languages: [String]) -> String? {
-        for language in languages where !self.scriptLanguages.contains(language) {
-            guard let packages = TesseractReader.packages(for: language) else { continue }
-            return "\(language) can be read after: apt-get install \(packages.joined(separator: " "))"
-        }
-        return nil
+        let missing = Set(languages.map(\.primaryLanguageSubtag)).subtracting(self.scriptLanguages)
+        let packages = TesseractReader.languagePackages.filter { missing.contains($0.key) }.sorted { $0.key < $1.key }
+        guard !packages.isEmpty else { return nil }
+        let names = packages.map(\.key).joined(separator: ", ")
+        let installed = [TesseractReader.libraryPackage] + packages.map(\.value)
+        return "\(names) can be read after: apt-get install \(installed.joined(separator: " "))"
     }
 }

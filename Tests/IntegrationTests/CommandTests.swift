@@ -377,6 +377,10 @@ import Testing
             "; el can be read after: apt-get install libtesseract5 tesseract-ocr-ell"
         ),
         (
+            ["read", "a.jpg", "--languages", "ko-KR,tlh,EL,ko"], ["TESSDATA_PREFIX": "/nowhere"],
+            "; el, ko can be read after: apt-get install libtesseract5 tesseract-ocr-ell tesseract-ocr-kor"
+        ),
+        (
             ["watch", "http://127.0.0.1:9/", "--languages", "ko"], ["TESSDATA_PREFIX": "/nowhere"],
             "; ko can be read after: apt-get install libtesseract5 tesseract-ocr-kor."
         ),

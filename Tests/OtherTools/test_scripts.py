@@ -51,6 +51,12 @@ class Scripts(unittest.TestCase):
             self.lines("languages=xx")
         self.assertEqual(json.load(refused.exception)["code"], "unsupported_language")
 
+    def test_no_package_is_named_for_a_language_that_is_installed(self):
+        result = subprocess.run([PROGRAM, "read", PAGE, "--languages", "ru-RU,tlh"], capture_output=True, text=True)
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn('"tlh"', result.stderr)
+        self.assertNotIn("apt-get", result.stderr)
+
     def test_the_library_prints_nothing(self):
         result = subprocess.run([PROGRAM, "read", PAGE], capture_output=True, check=True)
         self.assertEqual(result.stderr, b"")
