@@ -52,6 +52,7 @@ extension ClientStream {
         if let error, error.isHandshakeFailure, !self.machine.hasHello {
             return self.fail(.notSecured(self.address, error))
         }
+        guard error != nil || self.machine.hasHello else { return self.fail(.closedBeforeHello(self.address)) }
         self.fail(.lost(self.address, error, isLeaving: self.machine.isLeaving))
     }
 

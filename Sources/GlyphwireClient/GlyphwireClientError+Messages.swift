@@ -27,6 +27,15 @@ extension GlyphwireClientError {
         )
     }
 
+    /// Error of a peer that has closed the connection and sent no `hello`.
+    static func closedBeforeHello(_ address: String) -> GlyphwireClientError {
+        GlyphwireClientError(
+            .connectionLost,
+            "the connection to \(address) was closed before a hello line; is this the port for frames (7411), "
+                + "not the one for HTTP? If it is, the server's log says why"
+        )
+    }
+
     /// Error of a server that was silent for `time` while answers were due or, where it `isLeaving`, its close.
     static func silent(_ address: String, for time: Duration, isLeaving: Bool) -> GlyphwireClientError {
         let reason = isLeaving ? "after it said that it stops" : "while messages were unanswered"

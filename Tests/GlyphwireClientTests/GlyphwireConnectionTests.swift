@@ -2,6 +2,7 @@ import GlyphwireProtocol
 import TextModel
 import NIOConcurrencyHelpers
 import NIOCore
+import NIOPosix
 import StubServer
 import Testing
 
@@ -164,6 +165,23 @@ import Testing
         try await StubServer.withServer(hello: firstLine) { server in
             await #expect(throws: Self.error(.notGlyphwire)) { _ = try await Self.connect(server) }
         }
+    }
+
+    @Test func aPortThatClosesWithoutAHelloMayBeTheOneForHTTP() async throws {
+        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(ClosingHandler())
+                }
+            }
+            .bind(host: Self.host, port: 0).get()
+        let port = try #require(listener.localAddress?.port)
+        let error = await #expect(throws: GlyphwireClientError.self) {
+            _ = try await GlyphwireConnection.connect(host: Self.host, port: port)
+        }
+        #expect(error?.code == .connectionLost)
+        #expect(error?.message.contains("is this the port for frames (7411)") == true, "\(error?.message ?? "")")
+        try await listener.close()
     }
 
     @Test func aServerWithoutAHelloTimesOut() async throws {
@@ -556,4 +574,11 @@ extension GlyphwireConnection.ConnectionChange {
         case .restored: "restored"
         }
     }
+}
+
+/// Closes each connection at once.
+private final class ClosingHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    func channelActive(context: ChannelHandlerContext) { context.close(promise: nil) }
 }

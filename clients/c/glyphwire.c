@@ -1292,9 +1292,16 @@ static void reading_ended(gw_connection *c, long count) {
     const gw_transport *transport = c->settings_.transport;
     char what[300];
     const char *reason = transport == NULL ? strerror(errno) : transport->error != NULL ? transport->error : "";
-    if (count == 0) snprintf(what, sizeof what, "closed the connection; the server's log says why");
-    else if (transport != NULL && !c->is_greeted_) snprintf(what, sizeof what, "cannot be spoken to: %s", reason);
-    else snprintf(what, sizeof what, "is lost: %s; the server may have stopped", reason);
+    if (count == 0 && !c->is_greeted_) {
+        snprintf(what, sizeof what, "closed the connection before a greeting; is this the port for frames (7411), not the one "
+            "for HTTP? If it is, the server's log says why");
+    } else if (count == 0) {
+        snprintf(what, sizeof what, "closed the connection; the server's log says why");
+    } else if (transport != NULL && !c->is_greeted_) {
+        snprintf(what, sizeof what, "cannot be spoken to: %s", reason);
+    } else {
+        snprintf(what, sizeof what, "is lost: %s; the server may have stopped", reason);
+    }
     complain(c, what);
     bool is_handshake = count != 0 && transport != NULL && !c->is_greeted_;
     c->is_refused_ = is_handshake && count == GW_TRANSPORT_REFUSED;

@@ -493,6 +493,11 @@ func (c *Connection) open(ctx context.Context) (*socket, error) {
 // greet reads the greeting, and has the server accept what is sent first.
 func (c *Connection) greet(socket *socket) error {
 	text, err := socket.readLine()
+	if errors.Is(err, io.EOF) {
+		const message = "the connection to %s was closed before a greeting; is this the port for frames (7411), not the one " +
+			"for HTTP? If it is, the server's log says why"
+		return newError(ConnectionLost, nil, message, c.stream.address)
+	}
 	if err != nil {
 		return err
 	}

@@ -159,6 +159,13 @@ func TestOptionsThatAreRefusedNameTheReason(t *testing.T) {
 	}
 }
 
+func TestAPortThatDoesNotGreetMayBeTheOneForHTTP(t *testing.T) {
+	_, err := glyphwire.Dial(context.Background(), stub.Start(t, func(*stub.Peer) {}), glyphwire.Settings{})
+	if codeOf(err) != glyphwire.ConnectionLost || !strings.Contains(err.Error(), "is this the port for frames (7411)") {
+		t.Error(err)
+	}
+}
+
 func TestClosingEndsWhoeverWaits(t *testing.T) {
 	received := make(chan struct{})
 	address := stub.Start(t, func(peer *stub.Peer) {

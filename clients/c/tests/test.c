@@ -1077,6 +1077,17 @@ static void a_server_that_does_not_greet_is_given_up(void) {
     listen_again();
 }
 
+static void a_port_that_does_not_greet_may_be_the_one_for_http(void) {
+    gw_settings s = settings();
+    hang_up();
+    CHECK(gw_start(&connection, &s) == 0);
+    answer_call("");
+    hang_up();
+    while (connection.state != GW_ENDED) gw_wait(&connection, -1);
+    CHECK(last_error == GW_ERROR_CONNECTION_LOST);
+    CHECK(strstr(connection.message, "is this the port for frames (7411)") != NULL);
+}
+
 static void options_may_be_refused(void) {
     uint8_t message[64];
     begin(settings());
@@ -1464,6 +1475,7 @@ int main(int count, char **arguments) {
         TEST(bytes_may_travel_by_a_transport),
         TEST(first_lines_say_who_answers),
         TEST(a_server_that_does_not_greet_is_given_up),
+        TEST(a_port_that_does_not_greet_may_be_the_one_for_http),
         TEST(options_may_be_refused),
         TEST(signs_of_life_are_answered),
         TEST(the_end_waits_for_every_result),

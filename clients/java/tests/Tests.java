@@ -49,6 +49,7 @@ final class Tests {
         TESTS.put("requests are answered", Tests::requests);
         TESTS.put("a stream may finish before it is read", Tests::finishFirst);
         TESTS.put("options that are refused name the reason", Tests::refusedOptions);
+        TESTS.put("a port that does not greet may be the one for HTTP", Tests::mutePort);
         TESTS.put("whoever is interrupted sends nothing", Tests::interruption);
         TESTS.put("closing ends whoever waits", Tests::closeWaiting);
         TESTS.put("closing ends a pause", Tests::closePausing);
@@ -247,6 +248,16 @@ final class Tests {
             throw new AssertionError("they were accepted");
         } catch (GlyphwireException error) {
             equal(error.code() + " " + error.wireCode(), "refused bad_option");
+        }
+    }
+
+    private static void mutePort() throws Exception {
+        try (StubServer server = new StubServer(peer -> { })) {
+            Connection.connect("127.0.0.1", server.port(), new Settings());
+            throw new AssertionError("connected");
+        } catch (GlyphwireException error) {
+            equal(error.code(), ErrorCode.CONNECTION_LOST);
+            holds(error.getMessage().contains("is this the port for frames (7411)"), error.getMessage());
         }
     }
 

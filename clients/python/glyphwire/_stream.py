@@ -328,7 +328,7 @@ class Stream(Generic[Waiter]):
         return GlyphwireError(
             "connection_lost",
             f"the connection to {self.address} was closed before a greeting; is this the port for frames (7411), not the one "
-            "for HTTP?",
+            "for HTTP? If it is, the server's log says why",
         )
 
     def silent(self, seconds: float) -> GlyphwireError:

@@ -285,7 +285,11 @@ impl Stream {
     }
 
     fn be_greeted(&self, lines: &mut LineReader<&TcpStream>, deadline: Instant) -> Result<(), Failure> {
-        let line = self.next_line_of(lines, deadline)?;
+        let received = next_of(lines, deadline);
+        if matches!(received, Ok(Received::End)) {
+            return Err(self.closed_before_greeting().into());
+        }
+        let line = self.line_in_time(received)?;
         let line = self.parsed(line, ErrorCode::NotGlyphwire)?;
         if let Some(error) = fatal_error(&line) {
             self.push(self.lock(), line, false);
@@ -342,7 +346,7 @@ impl Stream {
                 Ok(Ok(_)) => return Ok(()),
                 Ok(Err(error)) => return Err(Failure { error, is_final: true }),
                 Err(_) => {
-                    let line = self.next_line_of(lines, deadline)?;
+                    let line = self.line_in_time(next_of(lines, deadline))?;
                     let line = self.parsed(line, ErrorCode::BadLine)?;
                     self.line_received(line)?;
                 }
@@ -440,8 +444,8 @@ impl Stream {
         self.changed.notify_all();
     }
 
-    fn next_line_of(&self, lines: &mut LineReader<&TcpStream>, deadline: Instant) -> Result<Vec<u8>, Error> {
-        let received = lines.next(|socket, _| socket.set_read_timeout(Some(remaining(deadline)?)));
+    /// A line that was to come before a deadline.
+    fn line_in_time(&self, received: io::Result<Received>) -> Result<Vec<u8>, Error> {
         match received {
             Err(error) if is_timeout(&error) => Err(self.timed_out()),
             other => self.line_of(other),
@@ -531,6 +535,15 @@ impl Stream {
         })
     }
 
+    fn closed_before_greeting(&self) -> Error {
+        let message = format!(
+            "the connection to {} was closed before a greeting; is this the port for frames (7411), not the one for \
+             HTTP? If it is, the server's log says why",
+            self.address()
+        );
+        Error::new(ErrorCode::ConnectionLost, message)
+    }
+
     fn lost(&self, how: &str) -> Error {
         let advice = match self.lock().is_leaving {
             true => "the server stops, and accepted nothing more; connect again later",
@@ -562,6 +575,11 @@ impl Stream {
     fn address(&self) -> String {
         format!("{}:{}", self.host, self.port)
     }
+}
+
+/// What comes next, until the deadline.
+fn next_of(lines: &mut LineReader<&TcpStream>, deadline: Instant) -> io::Result<Received> {
+    lines.next(|socket, _| socket.set_read_timeout(Some(remaining(deadline)?)))
 }
 
 fn fatal_error(line: &ServerLine) -> Option<Error> {

@@ -348,7 +348,9 @@ fn what_is_no_server_of_this_protocol_is_named() {
     assert_eq!(connect(&silent, hasty).unwrap_err().code(), ErrorCode::TimedOut);
 
     let closed = Stub::new(|_, _| {});
-    assert_eq!(connect(&closed, reconnecting()).unwrap_err().code(), ErrorCode::ConnectionLost);
+    let error = connect(&closed, reconnecting()).unwrap_err();
+    assert_eq!(error.code(), ErrorCode::ConnectionLost);
+    assert!(error.message().contains("is this the port for frames (7411)"), "{error}");
     let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let error = Connection::connect("127.0.0.1", nobody, reconnecting()).unwrap_err();
     assert_eq!(error.code(), ErrorCode::CannotConnect);

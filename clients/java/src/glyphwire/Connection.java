@@ -375,7 +375,7 @@ public final class Connection implements AutoCloseable {
 
     private void greet(Link opening) throws IOException {
         String greeting = opening.readLine();
-        if (greeting == null) throw closedByServer();
+        if (greeting == null) throw closedBeforeGreeting();
         List<byte[]> first;
         synchronized (stream) {
             stream.greeted(greeting);
@@ -406,6 +406,12 @@ public final class Connection implements AutoCloseable {
         } catch (InterruptedException error) {
             throw new AssertionError("the answer is there", error);
         }
+    }
+
+    private GlyphwireException closedBeforeGreeting() {
+        String message = "the connection to " + stream.address + " was closed before a greeting; is this the port for frames"
+            + " (7411), not the one for HTTP? If it is, the server's log says why";
+        return new GlyphwireException(ErrorCode.CONNECTION_LOST, message, null);
     }
 
     private GlyphwireException closedByServer() {
