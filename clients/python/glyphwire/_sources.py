@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import os
+import shlex
 import stat
 import sys
 import time
@@ -16,6 +17,10 @@ from ._frame import Frame
 
 #: How many bytes at the start of a file show whether it is text.
 _TEXT_BYTES = 1024
+#: Encodings of text by its byte order mark.
+_ENCODINGS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
+#: How text begins that ffmpeg reads: playlists, descriptions of streams, and drawings.
+_MEDIA_STARTS = ("#EXTM3U", "ffconcat version", "v=0", "<?xml", "<svg", "<!DOCTYPE svg", "<MPD")
 
 
 class Picture(NamedTuple):
@@ -85,14 +90,17 @@ def _is_picture(path: str) -> bool:
 
 
 def _is_text(path: str) -> bool:
-    """Whether a file begins with UTF-8, without control characters."""
+    """Whether a file begins with UTF-8 or UTF-16, without control characters, and is none that ffmpeg reads."""
     if not os.path.isfile(path):
         return False
     with open(path, "rb") as file:
         start = file.read(_TEXT_BYTES)
+    encoding = next((name for mark, name in _ENCODINGS.items() if start.startswith(mark)), "utf-8")
     try:
-        text = codecs.getincrementaldecoder("utf-8")().decode(start)  # the last character may be cut
+        text = codecs.getincrementaldecoder(encoding)().decode(start)  # the last character may be cut
     except UnicodeDecodeError:
+        return False
+    if text.lstrip().startswith(_MEDIA_STARTS):
         return False
     return bool(text) and all(character.isprintable() or character.isspace() for character in text)
 
@@ -104,7 +112,7 @@ def _opencv(source: str) -> Any:
         if _is_text(source):
             raise UnusableSource(f"{source} is text, no picture") from None
         device = source if os.path.exists(source) else f"/dev/video{source}"
-        how = f"-f v4l2 -i {device}" if is_live(source) else f"-i {source}"
+        how = f"-f v4l2 -i {shlex.quote(device)}" if is_live(source) else f"-i {shlex.quote(source)}"
         raise UnusableSource(
             f"{source} needs OpenCV: pip install opencv-python-headless; "
             f"or let ffmpeg deliver it: ffmpeg {how} -f mjpeg - | python -m glyphwire -"

@@ -2,6 +2,7 @@ import contextlib
 import io
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -135,11 +136,28 @@ class CommandTests(TestCase):
         self.assertIn("there is no file /no/such/file.jpg\n", errors)
 
     def test_text_under_the_name_of_a_picture_is_called_text(self):
+        for encoding in ("utf-8", "utf-8-sig", "utf-16"):
+            with self.subTest(encoding), tempfile.TemporaryDirectory() as folder, stub() as server:
+                path = Path(folder) / "sign.jpg"
+                path.write_text("Alter Fährsteg\n" * 100, encoding)
+                status, output, errors = run(str(path), "--port", str(server.port))
+                self.assertEqual((status, output, errors), (1, "", f"glyphwire-client: {path} is text, no picture\n"))
+
+    @unittest.skipIf(cv2, "OpenCV is there")
+    def test_text_that_ffmpeg_reads_may_come_from_there(self):
+        texts = {
+            "yard.m3u8": "#EXTM3U\n#EXTINF:4,\n1.ts\n",
+            "yard.sdp": "v=0\r\no=- 0 0 IN IP4 127.0.0.1\r\n",
+            "the films.txt": "ffconcat version 1.0\nfile 1.mp4\n",
+            "sign.svg": '\ufeff<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"/>\n',
+        }
         with tempfile.TemporaryDirectory() as folder, stub() as server:
-            path = Path(folder) / "sign.jpg"
-            path.write_text("Alter Fährsteg\n" * 100)
-            status, output, errors = run(str(path), "--port", str(server.port))
-        self.assertEqual((status, output, errors), (1, "", f"glyphwire-client: {path} is text, no picture\n"))
+            for name, text in texts.items():
+                path = Path(folder) / name
+                path.write_text(text, "utf-8")
+                status, _, errors = run(str(path), "--port", str(server.port))
+                self.assertEqual(status, 1)
+                self.assertIn(f"ffmpeg -i {shlex.quote(str(path))} -f mjpeg", errors)
 
     def test_a_picture_may_be_in_a_folder_of_devices_or_have_digits_as_its_name(self):
         memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
