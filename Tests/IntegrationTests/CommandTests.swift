@@ -387,8 +387,14 @@ import Testing
         (["read"], [:], "picture"),
         (["read", "a.jpg", "--jsn"], [:], "'--json'"),
         (["read", "a.jpg", "--tsv"], [:], "There is no option --tsv: use --format tsv."),
-        (["read", "--pdf", "a.jpg"], [:], "Usage: glyphwire read "),
-        (["read", "a.jpg", "--overlay", "/tmp/boxes"], [:], "must end in .png or .jpg; a folder needs a / at its end"),
+        (
+            ["read", "--pdf", "a.jpg"], [:],
+            "Error: There is no option --pdf: use --format pdf.\nUsage: glyphwire read "
+        ),
+        (
+            ["read", "a.jpg", "--overlay", "/nowhere/boxes"], [:],
+            "--overlay /nowhere/boxes must end in .png or .jpg; a folder needs a / at its end."
+        ),
         (["read", "a.jpg", "--json", "--format", "hocr"], [:], "leave one of them out"),
         (["reed", "a.jpg"], [:], "Did you mean 'read'?"),
         (["help", "serv"], [:], "Did you mean 'serve'?"),
