@@ -16,6 +16,8 @@ extension RejectionPolicy {
         /// (accuracy log, *Near-miss characters*).
         static let nearMiss: Float = 0.2
         /// Mean confidence of its characters below which a line is rejected; see ``minCharacterConfidence``.
+        ///
+        /// At both levels, a line that is read with more is hardly taken for one in another script (``ModelSize/scriptPolicy``).
         static let minLineConfidence: Float = 0.85
         /// Budget in columns.
         ///
