@@ -116,9 +116,9 @@ package struct GlyphwireServer: Service {
     /// - Returns: The token.
     /// - Throws: Why it is refused.
     package func authenticate(_ secret: String, from client: SocketAddress?) throws(TokenRefusal) -> AccessToken {
-        let address = client?.limitKey ?? "unknown"
+        let limitKey = client?.limitKey ?? "unknown"
         do throws(WireError) {
-            try self.components.wrongTokens.check(address)
+            try self.components.wrongTokens.check(limitKey)
         } catch {
             throw TokenRefusal(error: error)
         }
@@ -126,7 +126,7 @@ package struct GlyphwireServer: Service {
         case .granted(let token): return token
         case .refused(let known, let refusal): throw TokenRefusal(error: refusal.error, known: known)
         case .wrong:
-            self.components.wrongTokens.add(secret, from: address)
+            self.components.wrongTokens.add(secret, from: limitKey)
             throw TokenRefusal(
                 error: WireError(.authFailed, "the token is not valid; ask the server's operator for the right one")
             )

@@ -11,7 +11,8 @@ internal import NIOCore
 final class HTTPConnections: Sendable {
     private struct Connection: Sendable {
         let channel: any Channel
-        let address: String
+        /// Key of the client in the limits.
+        let limitKey: String
         /// Error of a connection beyond the limit; `nil` within it.
         let refusal: WireError?
         let disconnect = ClientDisconnect()
@@ -38,15 +39,15 @@ final class HTTPConnections: Sendable {
 
     /// Counts an accepted connection until it closes; another one may be closed for it.
     func accept(_ channel: any Channel) {
-        let address = channel.remoteAddress?.limitKey ?? "unknown"
+        let limitKey = channel.remoteAddress?.limitKey ?? "unknown"
         let refusal: WireError?
         do throws(WireError) {
-            try self.limiter.admit(address)
+            try self.limiter.admit(limitKey)
             refusal = nil
         } catch {
             refusal = error
         }
-        self.add(Connection(channel: channel, address: address, refusal: refusal))
+        self.add(Connection(channel: channel, limitKey: limitKey, refusal: refusal))
     }
 
     /// The reason why a connection is not served; `nil` for one within the limits.
@@ -68,7 +69,7 @@ final class HTTPConnections: Sendable {
         let replaced = self.state.withLockedValue { state -> (any Channel)? in
             state.connections[id] = connection
             guard connection.refusal != nil else { return nil }
-            return state.refused.add(id, of: connection.address).flatMap { state.connections[$0]?.channel }
+            return state.refused.add(id, of: connection.limitKey).flatMap { state.connections[$0]?.channel }
         }
         Self.close([replaced].compactMap(\.self))
         connection.channel.closeFuture.whenComplete { _ in
@@ -76,7 +77,7 @@ final class HTTPConnections: Sendable {
                 state.connections[id] = nil
                 state.refused.remove(id)
             }
-            if connection.refusal == nil { self.limiter.release(connection.address) }
+            if connection.refusal == nil { self.limiter.release(connection.limitKey) }
         }
     }
 

@@ -4,7 +4,7 @@ internal import GlyphwireServer
 struct RefusedConnections: Sendable {
     private struct Connection: Sendable {
         let id: ObjectIdentifier
-        let address: String
+        let limitKey: String
     }
 
     private let limit: Int
@@ -20,13 +20,13 @@ struct RefusedConnections: Sendable {
     ///
     /// - Parameters:
     ///   - id: The connection.
-    ///   - address: Its client's address.
+    ///   - limitKey: Key of its client in the limits.
     /// - Returns: The connection that is removed for it: the oldest, of the same address if that has its share.
-    mutating func add(_ id: ObjectIdentifier, of address: String) -> ObjectIdentifier? {
-        defer { self.connections.append(Connection(id: id, address: address)) }
+    mutating func add(_ id: ObjectIdentifier, of limitKey: String) -> ObjectIdentifier? {
+        defer { self.connections.append(Connection(id: id, limitKey: limitKey)) }
         let isFull = self.connections.count >= self.limit
-        let hasShare = self.connections.count { $0.address == address } >= self.limitPerAddress
-        let replaced = self.connections.firstIndex { hasShare ? $0.address == address : isFull }
+        let hasShare = self.connections.count { $0.limitKey == limitKey } >= self.limitPerAddress
+        let replaced = self.connections.firstIndex { hasShare ? $0.limitKey == limitKey : isFull }
         return replaced.map { self.connections.remove(at: $0).id }
     }
 

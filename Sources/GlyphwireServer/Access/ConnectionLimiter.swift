@@ -5,7 +5,7 @@ internal import NIOConcurrencyHelpers
 package final class ConnectionLimiter: Sendable {
     private struct State: Sendable {
         var total = 0
-        var byAddress: [String: Int] = [:]
+        var byKey: [String: Int] = [:]
     }
 
     private let maxConnections: Int
@@ -24,9 +24,9 @@ package final class ConnectionLimiter: Sendable {
 
     /// Admits a connection, which is counted until ``release(_:)``.
     ///
-    /// - Parameter address: The client's address.
+    /// - Parameter limitKey: Key of the client in the limits.
     /// - Throws: ``WireError`` that names the limit; then the connection is not counted.
-    package func admit(_ address: String) throws(WireError) {
+    package func admit(_ limitKey: String) throws(WireError) {
         let error = self.state.withLockedValue { state -> WireError? in
             guard state.total < self.maxConnections else {
                 return WireError(
@@ -34,7 +34,7 @@ package final class ConnectionLimiter: Sendable {
                     "all \(self.maxConnections) connections of this server are in use; connect again later"
                 )
             }
-            let others = state.byAddress[address, default: 0]
+            let others = state.byKey[limitKey, default: 0]
             guard others < self.maxConnectionsPerAddress else {
                 return WireError(
                     .tooManyConnections,
@@ -43,18 +43,18 @@ package final class ConnectionLimiter: Sendable {
                 )
             }
             state.total += 1
-            state.byAddress[address] = others + 1
+            state.byKey[limitKey] = others + 1
             return nil
         }
         if let error { throw error }
     }
 
-    /// Removes a closed connection from `address`.
-    package func release(_ address: String) {
+    /// Removes a closed connection of `limitKey`.
+    package func release(_ limitKey: String) {
         self.state.withLockedValue { state in
             state.total -= 1
-            let others = state.byAddress[address, default: 1] - 1
-            state.byAddress[address] = others == 0 ? nil : others
+            let others = state.byKey[limitKey, default: 1] - 1
+            state.byKey[limitKey] = others == 0 ? nil : others
         }
     }
 }

@@ -23,16 +23,16 @@ package final class WrongTokenCounter: Sendable {
     /// - Parameter limit: Number of different wrong tokens from one address after which it is refused.
     init(limit: Int) { self.limit = limit }
 
-    /// Checks that `address` may send another token.
+    /// Checks that the client of `limitKey` may send another token.
     ///
     /// - Parameters:
-    ///   - address: The client's address.
+    ///   - limitKey: Key of the client in the limits.
     ///   - now: The time.
     /// - Throws: ``WireError`` if too many of its tokens were wrong within the last minute; they are forgotten afterwards.
-    func check(_ address: String, at now: ContinuousClock.Instant = .now) throws(WireError) {
+    func check(_ limitKey: String, at now: ContinuousClock.Instant = .now) throws(WireError) {
         let count = self.failures.withLockedValue { failures in
-            if let known = failures[address], now - known.start >= Self.window { failures[address] = nil }
-            return failures[address]?.hashes.count ?? 0
+            if let known = failures[limitKey], now - known.start >= Self.window { failures[limitKey] = nil }
+            return failures[limitKey]?.hashes.count ?? 0
         }
         guard count >= self.limit else { return }
         throw WireError(
@@ -41,22 +41,22 @@ package final class WrongTokenCounter: Sendable {
         )
     }
 
-    /// Counts a wrong token from `address`, unless it was counted within the last minute.
+    /// Counts a wrong token of `limitKey`, unless it was counted within the last minute.
     ///
     /// - Parameters:
     ///   - token: The token.
-    ///   - address: The client's address.
+    ///   - limitKey: Key of the client in the limits.
     ///   - now: The time.
-    func add(_ token: String, from address: String, at now: ContinuousClock.Instant = .now) {
+    func add(_ token: String, from limitKey: String, at now: ContinuousClock.Instant = .now) {
         self.failures.withLockedValue { failures in
             if failures.count >= Self.maxTrackedAddresses {
                 failures = failures.filter { now - $0.value.start < Self.window }
                 if failures.count >= Self.maxTrackedAddresses { failures.removeAll() }
             }
-            var known = failures[address] ?? Failures(start: now)
+            var known = failures[limitKey] ?? Failures(start: now)
             if now - known.start >= Self.window { known = Failures(start: now) }
             known.hashes.insert(token.hashValue)
-            failures[address] = known
+            failures[limitKey] = known
         }
     }
 }

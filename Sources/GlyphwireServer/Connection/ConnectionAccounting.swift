@@ -16,7 +16,7 @@ final class ConnectionAccounting {
     /// Meters of the server, which count frames on any thread.
     let meters: ServerMeters
     private let peerLog: PeerLog
-    /// Client's address as of the limits, without its port.
+    /// Key of the client in the limits.
     private var limitKey = "unknown"
     private var statistics = FrameStatistics<UInt32>()
     private var digest = ErrorDigest()

@@ -1,7 +1,7 @@
 internal import GlyphwireProtocol
 internal import NIOCore
 
-/// Admission of one connection: its address in the limiter, and the token that authenticated it.
+/// Admission of one connection: its key in the limiter, and the token that authenticated it.
 struct ConnectionAdmission {
     /// Delay before a wrong token is answered.
     let wrongTokenDelay: Duration
@@ -17,10 +17,10 @@ struct ConnectionAdmission {
     private let refusedLimiter: ConnectionLimiter
     private let wrongTokens: WrongTokenCounter
     private let access: AccessControl
-    /// Address of a connection that is counted as admitted.
-    private var address: String?
-    /// Address of a connection that is counted as refused.
-    private var refusedAddress: String?
+    /// Key of a connection that is counted as admitted.
+    private var limitKey: String?
+    /// Key of a connection that is counted as refused.
+    private var refusedLimitKey: String?
 
     /// Creates the state of a connection that is not admitted yet.
     init(
@@ -41,25 +41,25 @@ struct ConnectionAdmission {
     var requiresToken: Bool { self.access.isRequired }
 
     /// Whether the connection was admitted or refused.
-    var isDecided: Bool { self.address != nil || self.refusal != nil }
+    var isDecided: Bool { self.limitKey != nil || self.refusal != nil }
 
     /// Admits a connection, or refuses it with ``refusal``; it is counted until ``release()``.
     ///
     /// - Parameter client: The client's address.
     /// - Returns: Whether it may stay, to be served or to get its error.
     mutating func admit(_ client: SocketAddress?) -> Bool {
-        let address = client?.limitKey ?? "unknown"
+        let limitKey = client?.limitKey ?? "unknown"
         do throws(WireError) {
-            try self.wrongTokens.check(address)
-            try self.limiter.admit(address)
-            self.address = address
+            try self.wrongTokens.check(limitKey)
+            try self.limiter.admit(limitKey)
+            self.limitKey = limitKey
             return true
         } catch {
             self.refusal = error
         }
         do throws(WireError) {
-            try self.refusedLimiter.admit(address)
-            self.refusedAddress = address
+            try self.refusedLimiter.admit(limitKey)
+            self.refusedLimitKey = limitKey
             return true
         } catch {
             return false
@@ -77,10 +77,10 @@ struct ConnectionAdmission {
         if let token = self.token, token.matches(secret), self.access.refusal(of: token, at: seconds) == nil {
             return .granted
         }
-        if let address = self.address {
+        if let limitKey = self.limitKey {
             // Connections that were opened before the guesses are held to the limit as well.
             do throws(WireError) {
-                try self.wrongTokens.check(address)
+                try self.wrongTokens.check(limitKey)
             } catch {
                 return .refused(error)
             }
@@ -91,7 +91,7 @@ struct ConnectionAdmission {
             self.token = token
             return .granted
         case .wrong:
-            if let address = self.address { self.wrongTokens.add(secret, from: address) }
+            if let limitKey = self.limitKey { self.wrongTokens.add(secret, from: limitKey) }
             return .wrong
         case .refused(let token, let refusal):
             self.refusedToken = (token, refusal)
@@ -104,10 +104,10 @@ struct ConnectionAdmission {
         self.token.flatMap { self.access.refusal(of: $0, at: seconds) }
     }
 
-    /// Releases the closed connection's address and token.
+    /// Releases the closed connection's key and token.
     func release() {
-        if let address = self.address { self.limiter.release(address) }
-        if let address = self.refusedAddress { self.refusedLimiter.release(address) }
+        if let limitKey = self.limitKey { self.limiter.release(limitKey) }
+        if let limitKey = self.refusedLimitKey { self.refusedLimiter.release(limitKey) }
         if let token = self.token { self.access.release(token) }
     }
 }
