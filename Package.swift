@@ -314,7 +314,7 @@ let package = Package(
             name: "GlyphwireServerTests",
             dependencies: [
                 "TextModel", "SystemSupport", "GlyphwireProtocol", "GlyphwireServer", "ImageCodecs", "TextRecognition",
-                "TestSupport", logging, locks,
+                "TestSupport", logging, lifecycle, locks,
             ]
                 + nio + [.product(name: "NIOEmbedded", package: "swift-nio"), tls],
             swiftSettings: strict

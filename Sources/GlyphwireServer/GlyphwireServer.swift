@@ -76,14 +76,18 @@ package struct GlyphwireServer: Service {
             limits: self.components.configuration.limits.wire,
             on: group.next()
         )
-        do {
-            await self.testWorkers(on: group.next())
-            let listener = try await self.listen(on: group)
-            await self.serve(listener, with: workers)
+        guard await self.testWorkers(on: group.next()) else {
+            self.reportStop()
+            return await self.stopUnused(workers)
+        }
+        let listener: any Channel
+        do throws(GlyphwireServerError) {
+            listener = try await self.listen(on: group)
         } catch {
-            await workers.stop()
+            await self.stopUnused(workers)
             throw error
         }
+        await self.serve(listener, with: workers)
     }
 
     /// Validates a configuration without starting: its TLS files and the protection of its address.
@@ -183,11 +187,29 @@ package struct GlyphwireServer: Service {
     /// Makes the workers read the self-test frame, so that readiness is known when the server begins to listen.
     ///
     /// A server that fails the test, or has not ended it after a minute, listens nevertheless, and `/readyz` reports the reason.
-    private func testWorkers(on eventLoop: any EventLoop) async {
-        guard let test = self.components.runSelfTest(),
-            case .failing(let reason) = await SelfTest.outcome(of: test, on: eventLoop)
-        else { return }
-        self.components.logger.error("self-test failed", metadata: [LogKeys.reason: "\(reason)"])
+    ///
+    /// - Returns: Whether the server is to listen; `false` if it was stopped meanwhile.
+    private func testWorkers(on eventLoop: any EventLoop) async -> Bool {
+        guard let test = self.components.runSelfTest() else { return true }
+        guard let readiness = await SelfTest.outcome(of: test, on: eventLoop) else { return false }
+        if case .failing(let reason) = readiness {
+            self.components.logger.error("self-test failed", metadata: [LogKeys.reason: "\(reason)"])
+        }
+        return true
+    }
+
+    /// Stops the workers of a server that does not listen, without waiting for one that may hang in the self-test.
+    private func stopUnused(_ workers: WorkerPool) async {
+        if self.components.selfTest.isRunning { workers.abandonFrames() }
+        await workers.stop()
+    }
+
+    /// Logs that the server stops.
+    private func reportStop() {
+        self.components.logger.info(
+            "server stops",
+            metadata: [LogKeys.connections: .stringConvertible(self.components.connections.count)]
+        )
     }
 
     /// Accepts connections until a shutdown, then drains them.
@@ -216,10 +238,7 @@ package struct GlyphwireServer: Service {
             components.meters.metrics.draining.set(1)
             listener.close(promise: nil)
         }
-        components.logger.info(
-            "server stops",
-            metadata: [LogKeys.connections: .stringConvertible(components.connections.count)]
-        )
+        self.reportStop()
         let lastCall = listener.eventLoop.scheduleTask(in: TimeAmount(components.configuration.readingGrace)) {
             workers.abandonFrames()
         }

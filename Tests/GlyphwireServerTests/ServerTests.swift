@@ -6,6 +6,7 @@ import TextModel
 import Logging
 import NIOConcurrencyHelpers
 import NIOCore
+import ServiceLifecycle
 import TestSupport
 import Testing
 
@@ -15,6 +16,30 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct ServerTests {
     /// Sets the delivery to `every`.
     private static func every(_ configuration: inout ServerConfiguration) { configuration.stream.delivery = .every }
+
+    @Test func aServerThatIsStoppedWhileItsWorkersHangInTheSelfTestEndsWithoutListening() async throws {
+        let (gate, engine, begun) = StubEngine.hanging()
+        defer { gate.open() }
+        var configuration = ServerConfiguration()
+        (configuration.port, configuration.workers) = (0, 1)
+        let listens = NIOLockedValueBox(false)
+        let server = GlyphwireServer(
+            configuration: configuration,
+            engine: engine,
+            logger: .silent,
+            onListening: { _ in listens.withLockedValue { $0 = true } }
+        )
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(services: [server], logger: .silent)
+        )
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await group.run() }
+            for await _ in begun.prefix(1) {}
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+        }
+        #expect(!listens.withLockedValue(\.self))
+    }
 
     @Test func aFrameGoesInAndALineComesOut() async throws {
         try await TestServer.run { server in

@@ -44,6 +44,20 @@ package struct StubEngine: ReadingEngine {
         self.body = body
     }
 
+    /// Engine whose readers read no frame, that of the self-test included, before a gate is open.
+    ///
+    /// - Returns: The gate, the engine, and an element for each frame that its readers have begun.
+    package static func hanging() -> (gate: Gate, engine: StubEngine, begun: AsyncStream<Void>) {
+        let (gate, (begun, continuation)) = (Gate(), AsyncStream<Void>.makeStream())
+        var engine = StubEngine { _, _, _ in
+            continuation.yield()
+            gate.wait()
+            return .text("late")
+        }
+        engine.passesSelfTest = false
+        return (gate, engine, begun)
+    }
+
     package func languages(of level: RecognitionLevel) -> [String] { self.languages[level] ?? ["en"] }
 
     package func canRead(_ character: Character, at level: RecognitionLevel) -> Bool { true }

@@ -2,6 +2,7 @@ internal import GlyphwireProtocol
 internal import TextModel
 internal import NIOConcurrencyHelpers
 internal import NIOCore
+internal import ServiceLifecycle
 
 /// Self-test of workers and models with a known frame, read at intervals.
 ///
@@ -24,6 +25,11 @@ final class SelfTest: Sendable {
     }
 
     private let state = NIOLockedValueBox(State.untested)
+
+    /// Whether a test has begun and has not ended.
+    var isRunning: Bool {
+        if case .running = self.state.withLockedValue(\.self) { true } else { false }
+    }
 
     /// Outcome of the tests.
     ///
@@ -78,14 +84,18 @@ final class SelfTest: Sendable {
     /// - Parameters:
     ///   - test: The test.
     ///   - eventLoop: The event loop of the timeout.
-    /// - Returns: Its outcome, or the failure of one that has not ended.
-    static func outcome(of test: Task<Readiness, Never>, on eventLoop: any EventLoop) async -> Readiness {
-        let outcome = eventLoop.makePromise(of: Readiness.self)
+    /// - Returns: Its outcome, or the failure of one that has not ended; `nil` at once after a shutdown or a cancellation.
+    static func outcome(of test: Task<Readiness, Never>, on eventLoop: any EventLoop) async -> Readiness? {
+        let outcome = eventLoop.makePromise(of: Readiness?.self)
         outcome.completeWithTask { await test.value }
         let timeout = eventLoop.scheduleTask(in: TimeAmount(Self.timeout)) { outcome.succeed(Self.stalled) }
         defer { timeout.cancel() }
-        // The promise never fails.
-        return (try? await outcome.futureResult.get()) ?? Self.stalled
+        return await withTaskCancellationOrGracefulShutdownHandler {
+            // The promise never fails.
+            try? await outcome.futureResult.get()
+        } onCancelOrGracefulShutdown: {
+            outcome.succeed(nil)
+        }
     }
 
     private static func read(on reader: LocalReader, options: ReadingOptions) async -> Readiness {

@@ -3,6 +3,7 @@ import GlyphwireProtocol
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOEmbedded
+import NIOPosix
 import TestSupport
 import Testing
 
@@ -47,5 +48,17 @@ import Testing
         let reason = "the self-test frame could not be read: \(WireError.serverStops.message)"
         #expect(await hanging.value == .failing(reason))
         await loop.shutdownGracefully()
+    }
+
+    @Test func aWorkerThatHangsDoesNotHoldUpTheStopOfAStart() async throws {
+        let reader = self.core.makeLocalReader(id: SelfTest.id, meters: nil)
+        let hanging = try #require(self.test.run(on: reader, options: ReadingOptions()))
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        let start = Task { await SelfTest.outcome(of: hanging, on: loop) }
+        start.cancel()
+        #expect(await start.value == nil)
+        while self.core.queue.count < 1 { await Task.yield() }
+        for job in self.core.queue.abandonAll() { job.finish(job.unread(.error(.serverStops), at: .now), job) }
+        _ = await hanging.value
     }
 }
