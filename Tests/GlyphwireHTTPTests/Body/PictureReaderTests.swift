@@ -1,3 +1,4 @@
+import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 import TestSupport
@@ -6,6 +7,9 @@ import Testing
 @testable import GlyphwireHTTP
 
 @Suite(.timeLimit(.minutes(1))) struct PictureReaderTests {
+    /// Time after which the pictures are decoded even if other work waits for them, which it must not.
+    private static let bound = TimeAmount.seconds(30)
+
     @Test func picturesThatAreDecodedHoldNoOtherWorkUp() async throws {
         // As many as would take all threads of other work.
         let count = NIOSingletons.blockingPoolThreadCountSuggestion
@@ -24,7 +28,14 @@ import Testing
                 }
             }
             for await _ in begun.prefix(count) {}
-            #expect(await NIOThreadPool.runLongWork { true })
+            let isLate = NIOLockedValueBox(false)
+            let bound = MultiThreadedEventLoopGroup.singleton.next().scheduleTask(in: Self.bound) {
+                isLate.withLockedValue { $0 = true }
+                gate.open()
+            }
+            let wasLate = await NIOThreadPool.runLongWork { isLate.withLockedValue(\.self) }
+            bound.cancel()
+            #expect(!wasLate, "other work waits for a thread that decodes")
             gate.open()
             try await tasks.waitForAll()
         }
