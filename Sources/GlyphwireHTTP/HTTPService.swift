@@ -1,3 +1,4 @@
+internal import FramePipeline
 package import GlyphwireServer
 internal import Hummingbird
 internal import HummingbirdCore
@@ -22,7 +23,7 @@ package struct HTTPService: Service {
     private let connections: HTTPConnections
     private let accounting: HTTPAccounting
     private let metrics: PrometheusMetrics
-    /// Threads that decode pictures, one for each worker; they run with the service.
+    /// Threads that decode pictures; they run with the service.
     private let decodingThreads: NIOThreadPool
     /// TLS of this service alone.
     private let tls: TLSContextProvider
@@ -57,7 +58,8 @@ package struct HTTPService: Service {
         self.connections = HTTPConnections(maxConnections: configuration.maxConnections)
         self.accounting = HTTPAccounting(log: server.peerLog, metrics: metrics)
         self.metrics = metrics
-        self.decodingThreads = NIOThreadPool(numberOfThreads: server.monitor.workers)
+        // With few workers as many as cores: one slow file must not hold up the frames of cameras that send them over HTTP.
+        self.decodingThreads = NIOThreadPool(numberOfThreads: max(server.monitor.workers, SystemCores.count))
         self.tls = TLSContextProvider(files: configuration.tls, metrics: metrics)
         self.logger = logger
         self.onListening = onListening
