@@ -16,20 +16,23 @@ struct TestHTTPServer: Sendable {
     /// The HTTP port.
     let httpPort: Int
     private let group: ServiceGroup
-    private let server: GlyphwireServer
+    private let server: CancellableServer
     private let service: HTTPService
 
     /// Replaces the tokens, as SIGHUP does.
-    func replace(tokens: [AccessToken]) { self.server.replace(tokens: tokens) }
+    func replace(tokens: [AccessToken]) { self.server.base.replace(tokens: tokens) }
 
     /// Reloads the TLS files of the HTTP service, as SIGHUP does.
     func readTLSFiles() throws { try self.service.readTLSFiles() }
 
     /// The rest of the grace period.
-    var graceLeft: Duration { self.server.graceLeft }
+    var graceLeft: Duration { self.server.base.graceLeft }
 
     /// Shuts down, as SIGTERM does.
     func shutDown() async { await self.group.triggerGracefulShutdown() }
+
+    /// Cancels the server, which abandons its frames as at the end of the grace period; the HTTP service goes on.
+    func cancelServer() { self.server.cancel() }
 
     static func run<Result>(
         _ configure: (inout ServerConfiguration) -> Void = { _ in },
@@ -77,8 +80,9 @@ struct TestHTTPServer: Sendable {
             logger: .silent,
             onListening: { continuation.yield((false, $0.port ?? 0)) }
         )
+        let cancellable = CancellableServer(server)
         let group = ServiceGroup(
-            configuration: ServiceGroupConfiguration(services: [service, server], logger: .silent)
+            configuration: ServiceGroupConfiguration(services: [service, cancellable], logger: .silent)
         )
         return try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
@@ -92,7 +96,7 @@ struct TestHTTPServer: Sendable {
             }
             guard let port = found[true], let httpPort = found[false] else { throw TestServer.NotListening() }
             let result = try await body(
-                TestHTTPServer(port: port, httpPort: httpPort, group: group, server: server, service: service)
+                TestHTTPServer(port: port, httpPort: httpPort, group: group, server: cancellable, service: service)
             )
             await group.triggerGracefulShutdown()
             try await tasks.waitForAll()
@@ -149,6 +153,35 @@ struct TestHTTPServer: Sendable {
             if response.status == status { return response }
             await Task.yield()
         }
+    }
+}
+
+/// Server that a test can cancel alone; the other services then run until the shutdown.
+private struct CancellableServer: Service {
+    let base: GlyphwireServer
+    /// Ends when the test cancels the server, or it has ended by itself.
+    private let cancelled: AsyncStream<Void>
+    private let cancellation: AsyncStream<Void>.Continuation
+
+    init(_ base: GlyphwireServer) {
+        self.base = base
+        (self.cancelled, self.cancellation) = AsyncStream<Void>.makeStream()
+    }
+
+    func cancel() { self.cancellation.finish() }
+
+    func run() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask {
+                defer { self.cancel() }
+                try await self.base.run()
+            }
+            for await _ in self.cancelled {}
+            tasks.cancelAll()
+            try await tasks.waitForAll()
+        }
+        // A service that ends before the shutdown ends the others.
+        try? await gracefulShutdown()
     }
 }
 

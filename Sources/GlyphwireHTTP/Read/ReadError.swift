@@ -6,9 +6,6 @@ internal import NIOCore
 
 /// Error of a request to read pictures: an `error` line of the protocol, and the status of HTTP.
 struct ReadError: Error {
-    /// Time after which a client should try again when the server stops, in seconds: the default grace, within which it has.
-    private static let stopRetryTime = 10
-
     let error: WireError
     let status: HTTPResponse.Status
     let headers: HTTPFields
@@ -24,20 +21,29 @@ struct ReadError: Error {
         self.init(WireError(.badRequest, message), status: status)
     }
 
-    /// The error of an option, or of the request's only picture.
-    init(_ error: WireError) {
-        if error == .serverStops {
-            self.init(error, status: .serviceUnavailable, headers: [.retryAfter: "\(Self.stopRetryTime)"])
-        } else {
-            self.init(error, status: Self.status(of: error.code))
+    /// The error of an option, or of a picture that cannot be embedded.
+    init(_ error: WireError) { self.init(error, status: Self.status(of: error.code)) }
+
+    /// The error of a picture that could not be read.
+    ///
+    /// - Parameters:
+    ///   - error: The error of its result.
+    ///   - graceLeft: The rest of the server's grace period, when one that is stopping has stopped.
+    init(ofPicture error: WireError, graceLeft: Duration) {
+        guard error == .serverStops else {
+            self.init(error)
+            return
         }
+        // How long the service is unavailable (RFC 9110, 10.2.3), in whole seconds: the one that has begun counts.
+        let seconds = max(graceLeft.components.seconds + 1, 1)
+        self.init(error, status: .serviceUnavailable, headers: [.retryAfter: "\(seconds)"])
     }
 
     /// The error of a picture that was not read; `nil` if it was.
-    init?(unread result: FrameResult) {
+    init?(unread result: FrameResult, graceLeft: Duration) {
         switch result.outcome {
         case .ok: return nil
-        case .error(let error): self.init(error)
+        case .error(let error): self.init(ofPicture: error, graceLeft: graceLeft)
         case .expired:
             self.init(
                 WireError(

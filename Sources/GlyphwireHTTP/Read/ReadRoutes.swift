@@ -55,7 +55,7 @@ struct ReadRoutes {
             let query = try self.query(of: request, format: format.format, reader: reader)
             let content = try await self.content(of: request, holding: memory)
             let results = try await self.results(of: content, query: query, token: token, with: reader)
-            let error = try Self.error(of: results, in: format.format)
+            let error = try self.error(of: results, in: format.format)
             let write = { @Sendable (images: [EncodedImage]) in
                 await NIOThreadPool.runLongWork {
                     Self.response(results, of: content, images: images, query: query, format: format, error: error)
@@ -173,12 +173,13 @@ struct ReadRoutes {
     ///
     /// Only result lines have a place for errors, and for frames that were not read: in another format the error of any picture is
     /// that of the request. In result lines, that of a request's only picture is.
-    private static func error(of results: [FrameResult], in format: TextFormat) throws(ReadError) -> ReadError? {
+    private func error(of results: [FrameResult], in format: TextFormat) throws(ReadError) -> ReadError? {
+        let graceLeft = self.server.graceLeft
         for result in results where format != .json {
-            if let error = ReadError(unread: result) { throw error }
+            if let error = ReadError(unread: result, graceLeft: graceLeft) { throw error }
         }
         guard results.count == 1, case .error(let error) = results[0].outcome else { return nil }
-        return ReadError(error)
+        return ReadError(ofPicture: error, graceLeft: graceLeft)
     }
 
     /// The response with all results.

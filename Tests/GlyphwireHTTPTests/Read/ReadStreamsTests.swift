@@ -1,5 +1,6 @@
 import GlyphwireProtocol
 import GlyphwireServer
+import HTTPTypes
 import ImageCodecs
 import NIOCore
 import Synchronization
@@ -117,7 +118,17 @@ import Testing
     @Test(arguments: [(FrameResult.Outcome.expired, "deadline"), (.dropped(by: 2), "superseded")])
     func theErrorOfAFrameThatWasNotReadSaysWhy(outcome: FrameResult.Outcome, reason: String) throws {
         let result = FrameResult(sequence: 1, capturedMicroseconds: 0, outcome: outcome, timings: FrameTimings())
-        let error = try #require(ReadError(unread: result))
+        let error = try #require(ReadError(unread: result, graceLeft: .seconds(10)))
         #expect(error.error.code == .overloaded && error.error.message.contains(reason), "\(error.error.message)")
+    }
+
+    @Test(arguments: [
+        (Duration.milliseconds(29_500), "30"), (.milliseconds(750), "1"), (.zero, "1"), (.seconds(-3), "1"),
+    ])
+    func aClientMayTryAgainWhenTheStoppingServerHasStopped(graceLeft: Duration, seconds: String) {
+        let stops = ReadError(ofPicture: .serverStops, graceLeft: graceLeft)
+        #expect(stops.status == .serviceUnavailable && stops.headers[.retryAfter] == seconds)
+        let failed = ReadError(ofPicture: WireError(.internalError, "the models failed"), graceLeft: graceLeft)
+        #expect(failed.status == .internalServerError && failed.headers.isEmpty)
     }
 }
