@@ -2,6 +2,7 @@
 
 import functools
 import json
+import operator
 import re
 import socket
 import subprocess
@@ -109,8 +110,10 @@ def frames_sent(connections, scenario):
             assert first.type == wire.CONFIGURE and same_options(first, options), (
                 f"connection {connection.number} begins with {first.name} {first.payload[:80]!r}, not with the options"
             )
-        for number, one in enumerate(one for one in received if one.type == FRAME):
-            found = next((i for i in range(place + 1, len(frames)) if frames[i] == one), None)
+        taken = [one for one in received if one.type == FRAME]
+        for number, one in enumerate([*taken, *filter(None, [connection.part])]):
+            is_same = begins_with if one is connection.part else operator.eq
+            found = next((i for i in range(place + 1, len(frames)) if is_same(frames[i], one)), None)
             assert found is not None, (
                 f"connection {connection.number}: {describe(one)} is not what comes next in the session"
                 + (f", which was followed by {describe(frames[place + 1])}" if place + 1 < len(frames) else "")
@@ -126,6 +129,11 @@ def frames_sent(connections, scenario):
         is_reset = connection.is_reset or connection.was_reset_by_client
         may_lack = len(frames) if is_reset else may_lack + (UNSEEN if scenario.receive_buffer else 0)
     return answers, may_be_lost
+
+
+def begins_with(frame, part):
+    """Whether a frame is the one that came in part."""
+    return frame._replace(payload=frame.payload[: len(part.payload)]) == part
 
 
 def describe(frame):

@@ -436,7 +436,7 @@ def stop_in_mid_frame(connection):
     connection.greet()
     if connection.number < 3:
         connection.serve(frames=3)
-        connection.read(1 << 17)
+        connection.receive_part(1 << 17)
         connection.reset()
     else:
         connection.serve()
@@ -589,7 +589,8 @@ goodbye(
 @scenario(
     "goaway-behind-the-token",
     "options that wait for the answer to the token are not sent behind a goaway",
-    LONG_OPTIONS,
+    # A client that waits for no options waits for these stats, and has a third connection to make behind them.
+    [*LONG_OPTIONS[:3], frame(2), message(STATS), *map(frame, range(3, 5)), message(END)],
     arguments=("--reconnect",),
     connections=3,
 )
@@ -606,8 +607,11 @@ def go_away_behind_the_token(connection):
 def go_away_before_the_options(connection):
     ask_for_token(connection)
     token = connection.receive()
-    if connection.receive_within(GOODBYE):
-        return  # it waits for no answer, as it may (rule X3)
+    options = connection.receive_within(GOODBYE)
+    if options:  # it waits for no answer, as it may (rule X3), and has sent nothing behind a goaway
+        connection.answer(token)
+        connection.answer(options)
+        return go_away_unanswered(connection)
     connection.send_line({"type": "goaway", "grace_ms": 10000})
     connection.answer(token)
     behind = connection.receive_within(GOODBYE)
@@ -702,7 +706,7 @@ def restart_with_a_larger_limit(connection):
     if connection.number == 1:
         greet_within(connection, HELD_BACK + 1000)
         connection.serve(frames=1)
-        connection.read(1 << 17)
+        connection.receive_part(1 << 17)
         connection.reset()
     else:
         connection.greet()

@@ -104,6 +104,8 @@ class StubConnection:
         self.accepted_at = time.monotonic()
         #: Every whole message, in order.
         self.received = []
+        #: The frame of which only the beginning was taken, with so much of its payload, behind those of `received`.
+        self.part = None
         #: The line that each frame was answered with, by its place among the frames in `received`.
         self.answers = []
         #: Whether answers may have been lost with the connection.
@@ -143,6 +145,13 @@ class StubConnection:
         if received is not None:
             self.received.append(received)
         return received
+
+    def receive_part(self, size):
+        """Takes so many bytes of the next frame's payload, and no more."""
+        found = wire.read_head(self.read)
+        assert found and found[0].type == wire.FRAME, "what follows is not a frame"
+        head, whole = found
+        self.part = head._replace(payload=self.read(min(size, whole)))
 
     def receive_within(self, seconds):
         """The next message, if it begins within some seconds; else None."""

@@ -45,8 +45,8 @@ def configure(sequence=0, **options):
     return message(CONFIGURE, json.dumps(options).encode(), sequence=sequence)
 
 
-def read_message(read):
-    """The next message; None when there are no more. `read(n)` returns n bytes, or fewer at the end."""
+def read_head(read):
+    """The next message without its payload, and the size of that; None when there are no more messages."""
     head = read(HEADER.size)
     if len(head) < HEADER.size:
         return None
@@ -54,8 +54,17 @@ def read_message(read):
     size = length - (HEADER.size - 4)
     if size < 0:
         raise ValueError(f"a message announces {length} bytes; its header alone has {HEADER.size - 4}")
+    return Message(*fields, b""), size
+
+
+def read_message(read):
+    """The next message; None when there are no more. `read(n)` returns n bytes, or fewer at the end."""
+    found = read_head(read)
+    if found is None:
+        return None
+    head, size = found
     payload = read(size)
-    return Message(*fields, payload) if len(payload) == size else None
+    return head._replace(payload=payload) if len(payload) == size else None
 
 
 def messages(data):

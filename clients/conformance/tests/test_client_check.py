@@ -1,3 +1,4 @@
+import json
 import os
 import shutil
 import socket
@@ -8,7 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from unittest import mock
 
-from kit import client_check
+from kit import client_check, scenarios
 from kit.client_check import Driver
 from kit.program import Skipped
 from kit.scenarios import SCENARIOS
@@ -21,7 +22,7 @@ DRIVER = KIT.parent / "python" / "conformance-driver"
 
 def connection(**facts):
     """What a connection of the stub server has seen."""
-    return SimpleNamespace(**{"is_reset": False, "was_reset_by_client": False, **facts})
+    return SimpleNamespace(**{"part": None, "is_reset": False, "was_reset_by_client": False, **facts})
 
 
 class FaultyDriver(Driver):
@@ -134,6 +135,36 @@ class ClientCheckTests(unittest.TestCase):
             else:
                 with self.assertRaisesRegex(AssertionError, "and 3 frames before it did not"):
                     client_check.frames_sent([before, after], scenario)
+
+    def test_a_client_that_sends_a_frame_again_of_which_a_part_was_taken_is_reported(self):
+        scenario = next(one for one in SCENARIOS if one.name == "restart-in-mid-frame")
+        options, *frames, _ = scenario.session
+        part = frames[1]._replace(payload=frames[1].payload[: 1 << 17])
+        before = connection(number=1, received=[options, frames[0]], answers=[b"{}"], part=part, is_reset=True)
+        for place, is_right in ((1, False), (2, True), (5, True)):
+            after = connection(number=2, received=[options, frames[place]], answers=[b"{}"])
+            if is_right:
+                answers, _ = client_check.frames_sent([before, after], scenario)
+                self.assertEqual(answers, {0: b"{}", 1: None, place: b"{}"})
+            else:
+                with self.assertRaisesRegex(AssertionError, "is not what comes next"):
+                    client_check.frames_sent([before, after], scenario)
+
+    def test_a_client_that_waits_for_no_answer_to_its_token_may_do_so(self):
+        name = "goaway-behind-the-token"
+        session = next(one.session for one in SCENARIOS if one.name == name)
+        token = session[0]._replace(payload=b'{"token":"open barley"}')
+        sent = [token, session[0], *session[3:5]]
+        server = StubServer(scenarios.go_away_before_the_options)
+        with socket.create_connection(("127.0.0.1", server.port)) as client:
+            client.sendall(b"".join(one.bytes for one in sent))
+            lines = [json.loads(line) for line in client.makefile("rb")]
+        server.stop()
+        self.assertEqual(server.failures, [])
+        self.assertEqual(
+            [line["type"] for line in lines], ["hello", "configured", "configured", "result", "goaway", "stats"]
+        )
+        self.assertEqual(server.connections[0].received, sent)
 
     def test_where_no_socket_holds_data_back_every_frame_that_was_sent_is_seen(self):
         scenario = next(one for one in SCENARIOS if one.name == "goaway-before-a-frame")
