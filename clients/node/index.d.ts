@@ -400,8 +400,20 @@ export declare class Connection {
   /** All lines, results among them; each goes to whoever asks next, here or in `results()`. */
   lines(): AsyncGenerator<ServerLine, void, undefined>;
 
-  /** Sends a frame; resolves to its sequence when the socket has taken all of it. */
+  /**
+   * Sends a frame; resolves to its sequence when the socket has taken all of it.
+   *
+   * Await it: frames that were not awaited wait in memory, however many they are. For a camera there is `sendLatest()`.
+   */
   send(frame: Frame): Promise<Integer>;
+
+  /**
+   * Sends a frame of a camera once fewer than two are unanswered; it need not be awaited.
+   *
+   * One frame waits at most. Resolves to its sequence as `send()` does, or to `undefined` when a newer one has taken its
+   * place; it has no result then.
+   */
+  sendLatest(frame: Frame): Promise<Integer | undefined>;
 
   /** Sets the options for the frames that follow; those left out are back at their defaults. */
   configure(options?: Options): Promise<Configured>;

@@ -36,6 +36,8 @@ const defaults = {
 const addresses = 4;
 /** How many frames may be unanswered for each that the server works on, so that the next ones are there in time. */
 const framesPerWindow = 2;
+/** How many frames may be unanswered before the latest one waits: two keep network and server busy (rule D9). */
+const latestFrames = 2;
 
 /**
  * Connects, waits for the server's greeting and has it take the options.
@@ -134,17 +136,15 @@ export class Connection {
 
   /** Sends a frame; resolves to its sequence when the socket has taken all of it. */
   send(frame) {
-    return new Promise((resolve, reject) => {
-      this.#enqueue({
-        type: MessageType.frame,
-        sequence: frame.sequence === undefined ? undefined : uint64("sequence", frame.sequence),
-        capturedUs: narrowed(uint64("capturedUs", frame.capturedUs ?? 0)),
-        header: frameHeader(frame),
-        payload: frame.payload,
-        written: resolve,
-        reject,
-      });
-    });
+    return this.#sendFrame(frame, { isLatest: false });
+  }
+
+  /**
+   * Sends a frame once fewer than two are unanswered; resolves to its sequence as `send()` does, or to `undefined` when a
+   * newer one has taken its place.
+   */
+  sendLatest(frame) {
+    return this.#sendFrame(frame, { isLatest: true });
   }
 
   /** Sets the options for the frames that follow; resolves to the `configured` line. */
@@ -178,6 +178,21 @@ export class Connection {
 
   // What callers ask for
 
+  #sendFrame(frame, { isLatest }) {
+    return new Promise((resolve, reject) => {
+      this.#enqueue({
+        type: MessageType.frame,
+        sequence: frame.sequence === undefined ? undefined : uint64("sequence", frame.sequence),
+        capturedUs: narrowed(uint64("capturedUs", frame.capturedUs ?? 0)),
+        header: frameHeader(frame),
+        payload: frame.payload,
+        isLatest,
+        written: resolve,
+        reject,
+      });
+    });
+  }
+
   #request(type, fields) {
     return new Promise((resolve, reject) => this.#enqueue(this.#requestMessage(type, { ...fields, resolve, reject })));
   }
@@ -204,8 +219,15 @@ export class Connection {
       return send.reject(this.#failure ?? closed);
     }
     if (send.type === MessageType.end) this.#isFinishing = true;
+    if (send.isLatest) this.#leaveOutLatest();
     this.#sends.push(send);
     this.#pump();
+  }
+
+  /** Leaves out the frame of `sendLatest()` that waits, if one does; the newer one goes behind the options set meanwhile. */
+  #leaveOutLatest() {
+    const index = this.#sends.findIndex(({ isLatest }) => isLatest);
+    if (index >= 0) this.#sends.splice(index, 1)[0].written(undefined);
   }
 
   /** Hands messages to the socket, one after the other, as long as it takes them. */
@@ -233,8 +255,9 @@ export class Connection {
    *
    * Of files few are under way at a time, and their end follows the last answer, so that little is lost with a server.
    */
-  #maySend({ type }) {
+  #maySend({ type, isLatest }) {
     if (this.#phase !== "open" || this.#isLeaving || this.#socket.isBroken) return false;
+    if (isLatest && this.#unanswered.length >= latestFrames) return false;
     // Answers that nobody reads do not come in, so they cannot be waited for.
     if (this.#window === undefined || !this.#hasRoom) return true;
     if (type === MessageType.end) return this.#unanswered.length === 0;

@@ -365,6 +365,71 @@ test("pings and statistics have their answers", async (t) => {
   assert.equal((await connection.finish()).frames, 0);
 });
 
+test("of the latest frames two are unanswered, and one waits that a newer one replaces", async (t) => {
+  let answer;
+  const mayAnswer = new Promise((resolve) => (answer = resolve));
+  const received = [];
+  const server = await stub(t, async (peer) => {
+    await peer.send(hello);
+    for (let i = 0; i < 2; i++) received.push(await peer.message());
+    await mayAnswer;
+    for (const { sequence } of received) await peer.send(ok(sequence));
+    await peer.serve({ greeting: { type: "news" }, result: (message) => (received.push(message), ok(message.sequence)) });
+  });
+  const connection = await connect(server);
+  const sent = [];
+  const frame = (i) => ({ payload: Buffer.of(i) });
+  for (let i = 0; i < 2; i++) sent.push(await connection.sendLatest(frame(i)));
+  const waiting = [];
+  for (let i = 2; i < 100; i++) waiting.push(connection.sendLatest(frame(i)));
+  for (const left of waiting.slice(0, -1)) assert.equal(await left, undefined);
+  answer();
+  sent.push(await waiting.at(-1));
+  const end = await connection.finish();
+  assert.deepEqual(sent, [1, 2, 3]);
+  assert.deepEqual(received.map(({ payload }) => payload[0]), [0, 1, 99]);
+  assert.equal(end.frames, 1);
+  assert.deepEqual((await collect(connection.results())).map(({ sequence }) => sequence), [1, 2, 3]);
+});
+
+test("a latest frame goes behind the options that were set while the one before it waited", async (t) => {
+  let answer;
+  const mayAnswer = new Promise((resolve) => (answer = resolve));
+  const types = [];
+  const server = await stub(t, async (peer) => {
+    await peer.send(hello);
+    const first = [await peer.message(), await peer.message()];
+    await mayAnswer;
+    for (const { sequence } of first) await peer.send(ok(sequence));
+    for (let message; (message = await peer.message()); ) {
+      const { type, sequence } = message;
+      types.push(type);
+      if (type === 1) await peer.send(ok(sequence));
+      if (type === 2) await peer.send({ type: "configured", sequence, options: {} });
+      if (type === 4) return peer.end({ type: "end", sequence, frames: 3 });
+    }
+  });
+  const connection = await connect(server);
+  for (let i = 0; i < 2; i++) await connection.sendLatest(jpeg);
+  const waiting = [connection.sendLatest(jpeg), connection.configure({ level: "accurate" })];
+  waiting.push(connection.sendLatest(jpeg), connection.finish());
+  answer();
+  const [left, , sent] = await Promise.all(waiting);
+  assert.deepEqual([left, sent, types], [undefined, 3, [2, 1, 4]]);
+});
+
+test("closing rejects the latest frame that waits", async (t) => {
+  const server = await stub(t, async (peer) => {
+    await peer.send(hello);
+    while (await peer.message());
+  });
+  const connection = await connect(server);
+  for (let i = 0; i < 2; i++) await connection.sendLatest(jpeg);
+  const waiting = assert.rejects(connection.sendLatest(jpeg), refusal("closed"));
+  connection.close();
+  await waiting;
+});
+
 test("a lost connection is made again, and every frame has one result in its place", async (t) => {
   const server = await stub(
     t,

@@ -30,6 +30,7 @@ const frame: Frame = { payload: new Uint8Array(4), format: "gray", width: 2, hei
 export async function use(): Promise<string[]> {
   const connection: Connection = await connect({ host: "::1", options, reconnect: { maxAttempts: 3 } });
   const sequence: number | bigint = await connection.send({ ...frame, format: Format.gray, capturedUs: 12n });
+  const latest: number | bigint | undefined = await connection.sendLatest(frame);
   const largest: number = connection.hello.limits.max_message_bytes;
   const { options: inForce, window } = await connection.configure();
   const frames: number = window ?? 1;
@@ -44,7 +45,7 @@ export async function use(): Promise<string[]> {
   for await (const line of connection.lines()) console.log(line.type.length, line.line.length, said(line as ErrorLine | Goaway));
   const box: Box | undefined = words[0]?.box;
   connection.close();
-  return [sequence, largest, inForce.level, clock, p99, await ended, box?.[7], frames].map(String);
+  return [sequence, latest ?? "", largest, inForce.level, clock, p99, await ended, box?.[7], frames].map(String);
 }
 
 function said(line: ErrorLine | Goaway): string {
