@@ -19,7 +19,7 @@ from ssl import SSLContext, SSLError, create_default_context
 from typing import Any
 
 from . import Connection, Frame, GlyphwireError, ReconnectPolicy, Result, __version__, connect
-from ._sources import UnusableSource, is_live, pictures
+from ._sources import UnusableSource, is_camera, is_live, pictures
 
 
 #: Name of the installed command.
@@ -260,26 +260,33 @@ def _connected(arguments: argparse.Namespace) -> Connection:
 
 def _stream(arguments: argparse.Namespace, printer: _Printer) -> None:
     live = all(map(is_live, arguments.source))
-    names: deque[str] = deque()
+    names: deque[tuple[int, str]] = deque()
     numbers = itertools.count()
 
     def frames() -> Iterator[Frame]:
         for source in arguments.source:
             try:
                 for picture in pictures(source, arguments.orientation):
-                    names.append(picture.name)
-                    yield replace(picture.frame, sequence=next(numbers))
+                    number = next(numbers)
+                    names.append((number, picture.name))
+                    yield replace(picture.frame, sequence=number)
             except UnusableSource as reason:
                 next(numbers)  # so that those behind it keep theirs
                 printer.skip(reason)
+
+    def name(result: Result) -> str:
+        while True:
+            number, name = names.popleft()
+            if number == result.sequence:  # those before it were left out
+                return name
 
     options = _options(arguments)
     with _connected(arguments) as connection:
         if not live and "delivery" in connection.hello.features:
             options.setdefault("delivery", "every")  # files wait until they are read
         connection.configure(options)
-        for result in connection.read(frames()):
-            printer.show(names.popleft(), result, always=not live)
+        for result in connection.read(frames(), latest=all(map(is_camera, arguments.source))):
+            printer.show(name(result), result, always=not live)
 
 
 def _run(arguments: list[str] | None) -> int:

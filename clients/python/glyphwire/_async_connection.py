@@ -7,7 +7,7 @@ import socket
 import ssl
 import time
 from collections import deque
-from collections.abc import AsyncGenerator, AsyncIterable, Iterable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterable, Awaitable, Iterable, Mapping
 from types import TracebackType
 from typing import (
     Any,
@@ -18,6 +18,7 @@ from typing import (
 from . import _wire
 from ._errors import GlyphwireError, closed
 from ._frame import Frame
+from ._latest_frame import LatestFrame
 from ._line_buffer import LineBuffer
 from ._lines import Configured, End, Hello, Line, Pong, Result, Stats
 from ._options import Options
@@ -168,14 +169,20 @@ class AsyncConnection:
 
     # Frames and results
 
-    async def read(self, frames: Iterable[Frame] | AsyncIterable[Frame]) -> AsyncGenerator[Result, None]:
+    async def read(
+        self, frames: Iterable[Frame] | AsyncIterable[Frame], *, latest: bool = False
+    ) -> AsyncGenerator[Result, None]:
         """Sends frames as they come, and yields one result for each, in order; then the stream is finished.
+
+        With ``latest``, as for a camera, at most two frames are unanswered, and one waits, which a newer one replaces.
+        So the delay stays short, also over a slow network. Replaced frames have no result. A frame must not change
+        after it was yielded.
 
         ``frames`` is iterated in a task of its own; let an asynchronous one wait for a camera. What it raises is raised
         here, behind the results of the frames that were sent. Leaving the loop early closes the connection; :meth:`close`,
         from any task, ends the loop, even while ``frames`` waits.
         """
-        feeder = asyncio.get_running_loop().create_task(self._feed(frames))
+        feeder = asyncio.get_running_loop().create_task(self._feed(frames, latest))
         try:
             async for result in self.results():
                 yield result
@@ -186,10 +193,10 @@ class AsyncConnection:
             feeder.cancel()
             await asyncio.gather(feeder, self.close(), return_exceptions=True)
 
-    async def _feed(self, frames: Iterable[Frame] | AsyncIterable[Frame]) -> None:
+    async def _feed(self, frames: Iterable[Frame] | AsyncIterable[Frame], latest: bool) -> None:
         failures: list[Exception] = []
         try:
-            await self._send_all(frames)
+            await (self._send_latest(frames) if latest else _for_each(frames, self.send))
         except Exception as error:
             failures.append(error)
         try:
@@ -200,13 +207,38 @@ class AsyncConnection:
         if failures:
             raise failures[0]
 
-    async def _send_all(self, frames: Iterable[Frame] | AsyncIterable[Frame]) -> None:
-        if isinstance(frames, AsyncIterable):
-            async for frame in frames:
+    async def _send_latest(self, frames: Iterable[Frame] | AsyncIterable[Frame]) -> None:
+        """Sends the newest frame each time that few enough are unanswered; a task of its own iterates ``frames``."""
+        latest = LatestFrame()
+        watcher = asyncio.get_running_loop().create_task(self._watch(frames, latest))
+        try:
+            while True:
+                await self._wait_for(
+                    lambda: latest.is_due(self._stream.may_send_latest) or self._stream.end is not None
+                )
+                frame = latest.take()
+                if frame is None:
+                    return
                 await self.send(frame)
-        else:
-            for frame in frames:
-                await self.send(frame)
+        finally:
+            watcher.cancel()
+            await asyncio.gather(watcher, return_exceptions=True)
+
+    async def _watch(self, frames: Iterable[Frame] | AsyncIterable[Frame], latest: LatestFrame) -> None:
+        """Iterates frames, and keeps the newest."""
+
+        async def put(frame: Frame) -> None:
+            latest.put(frame)
+            self._change()
+            await asyncio.sleep(0)  # so that frames are sent though these do not wait
+
+        failure: Exception | None = None
+        try:
+            await _for_each(frames, put)
+        except Exception as error:
+            failure = error
+        latest.end(failure)
+        self._change()
 
     async def send(self, frame: Frame) -> int:
         """Sends a frame as soon as the one before is sent, and returns the number that its result will carry.
@@ -502,6 +534,17 @@ class AsyncConnection:
             # They stay wrong, however often they are sent.
             self._stream.end = error
             raise
+
+
+async def _for_each(
+    frames: Iterable[Frame] | AsyncIterable[Frame], use: Callable[[Frame], Awaitable[object]]
+) -> None:
+    if isinstance(frames, AsyncIterable):
+        async for frame in frames:
+            await use(frame)
+    else:
+        for frame in frames:
+            await use(frame)
 
 
 async def _connected(plain: socket.socket, address: tuple[Any, ...]) -> socket.socket:

@@ -14,6 +14,7 @@ from typing import Any, Callable, cast
 from . import _wire
 from ._errors import GlyphwireError, closed
 from ._frame import Frame
+from ._latest_frame import LatestFrame
 from ._line_buffer import LineBuffer
 from ._lines import Configured, End, Hello, Line, Pong, Result, Stats
 from ._options import Options
@@ -142,8 +143,12 @@ class Connection:
 
     # Frames and results
 
-    def read(self, frames: Iterable[Frame]) -> Iterator[Result]:
+    def read(self, frames: Iterable[Frame], *, latest: bool = False) -> Iterator[Result]:
         """Sends frames as they come, and yields one result for each, in order; then the stream is finished.
+
+        With ``latest``, as for a camera, at most two frames are unanswered, and one waits, which a newer one replaces.
+        So the delay stays short, also over a slow network. Replaced frames have no result. A frame must not change
+        after it was yielded.
 
         ``frames`` is iterated in a thread of its own, so that it may wait for a camera. What it raises is raised here,
         behind the results of the frames that were sent. Leaving the loop early closes the connection; :meth:`close`,
@@ -153,8 +158,11 @@ class Connection:
 
         def feed() -> None:
             try:
-                for frame in frames:
-                    self.send(frame)
+                if latest:
+                    self._send_latest(frames)
+                else:
+                    for frame in frames:
+                        self.send(frame)
             except BaseException as error:
                 failures.append(error)
             try:
@@ -174,6 +182,36 @@ class Connection:
         feeder.join()
         if failures:
             raise failures[0]
+
+    def _send_latest(self, frames: Iterable[Frame]) -> None:
+        """Sends the newest frame each time that few enough are unanswered; a thread of its own iterates ``frames``."""
+        latest = LatestFrame()
+        name = f"glyphwire camera for {self._stream.address}"
+        threading.Thread(target=self._watch, args=(frames, latest), name=name, daemon=True).start()
+        while True:
+            with self._changed:
+                while not latest.is_due(self._stream.may_send_latest) and self._stream.end is None:
+                    self._changed.wait()
+                frame = latest.take()
+            if frame is None:
+                return
+            self.send(frame)
+
+    def _watch(self, frames: Iterable[Frame], latest: LatestFrame) -> None:
+        """Iterates frames, and keeps the newest."""
+        failure: BaseException | None = None
+        try:
+            for frame in frames:
+                with self._changed:
+                    if self._stream.end is not None:
+                        return
+                    latest.put(frame)
+                    self._changed.notify_all()
+        except BaseException as error:
+            failure = error
+        with self._changed:
+            latest.end(failure)
+            self._changed.notify_all()
 
     def send(self, frame: Frame) -> int:
         """Sends a frame as soon as the server takes it, and returns the number that its result will carry."""

@@ -36,10 +36,10 @@ class UnusableSource(Exception):
 
 def is_live(source: str) -> bool:
     """Whether frames come at their own pace, so that a late one is worth less than the next."""
-    return source == "-" or _is_camera(source)
+    return source == "-" or is_camera(source)
 
 
-def _is_camera(source: str) -> bool:
+def is_camera(source: str) -> bool:
     """Whether a source is a device, or the number of one; a file may have digits as its name."""
     try:
         return stat.S_ISCHR(os.stat(source).st_mode)

@@ -23,6 +23,9 @@ _FIRST_PING = 2.0
 #: How many frames may be unanswered for each that the server works on, so that the next ones are there in time.
 _FRAMES_PER_WINDOW = 2
 
+#: How many frames may be unanswered before the latest one waits: two keep network and server busy (rule D9).
+_LATEST_FRAMES = 2
+
 _ANSWERS = {_wire.CONFIGURE: "configured", _wire.PING: "pong", _wire.END: "end", _wire.STATS: "stats"}
 
 
@@ -121,6 +124,11 @@ class Stream(Generic[Waiter]):
         if type == _wire.END:
             return not self._frames
         return type != _wire.FRAME or len(self._frames) < _FRAMES_PER_WINDOW * self._window
+
+    @property
+    def may_send_latest(self) -> bool:
+        """Whether so few frames are unanswered that the latest one is not better replaced by a newer one."""
+        return self.is_open and len(self._frames) < _LATEST_FRAMES
 
     def frame(self, frame: Frame) -> tuple[bytes, int]:
         """The header to send with a frame at once, and the frame's number; it waits for its result from now on."""

@@ -50,6 +50,63 @@ class AsyncConnectionTests(TestCase):
         with stub() as server:
             run(main())
 
+    def test_of_the_latest_frames_two_are_unanswered_and_one_waits_that_a_newer_one_replaces(self):
+        may_answer = threading.Event()
+
+        def late(connection):
+            connection.greet()
+            for _ in range(2):
+                connection.receive()
+            may_answer.wait()
+            for one in list(connection.received):
+                connection.answer(one)
+            connection.serve()
+
+        async def camera():
+            for number in range(2):
+                yield Frame(bytes([number]))
+                while len(server.connections[0].received) <= number:
+                    await asyncio.sleep(0.001)
+            for number in range(2, 100):
+                yield Frame(bytes([number]))
+            may_answer.set()
+
+        async def main():
+            async with await glyphwire.connect_async("localhost", server.port) as connection:
+                results = [result async for result in connection.read(camera(), latest=True)]
+            self.assertEqual([result.sequence for result in results], [1, 2, 3])
+
+        with stub(late) as server:
+            run(main())
+        self.assertEqual([frame.payload[0] for frame in server.connections[0].frames], [0, 1, 99])
+
+    def test_leaving_the_loop_ends_the_task_that_takes_the_latest_frames(self):
+        async def main():
+            async with await glyphwire.connect_async("localhost", server.port) as connection:
+                results = connection.read((Frame(b"x") for _ in iter(int, 1)), latest=True)
+                async for _ in results:
+                    break
+                await results.aclose()
+
+        with stub(may_break=True) as server:
+            run(main())
+
+    def test_what_the_latest_frames_raise_is_raised_behind_the_results_of_those_that_were_sent(self):
+        def broken():
+            yield Frame(b"x")
+            raise KeyError("no more film")
+
+        async def main():
+            results = []
+            async with await glyphwire.connect_async("localhost", server.port) as connection:
+                with self.assertRaises(KeyError):
+                    async for result in connection.read(broken(), latest=True):
+                        results.append(result.status)
+            self.assertEqual(results, ["ok"])
+
+        with stub() as server:
+            run(main())
+
     def test_leaving_the_loop_early_closes_the_connection(self):
         async def main():
             async with await glyphwire.connect_async("localhost", server.port) as connection:

@@ -178,6 +178,58 @@ class IdleTests(TestCase):
                 connection.configure({})
 
 
+class LatestFrameTests(TestCase):
+    def test_two_frames_are_unanswered_and_one_waits_that_a_newer_one_replaces(self):
+        come, may_answer = threading.Semaphore(0), threading.Event()
+
+        def camera():
+            for number in range(2):
+                yield Frame(bytes([number]))
+                come.acquire()
+            for number in range(2, 100):
+                yield Frame(bytes([number]))
+            may_answer.set()
+
+        def late(connection):
+            connection.greet()
+            for _ in range(2):
+                connection.receive()
+                come.release()
+            may_answer.wait()
+            for one in list(connection.received):
+                connection.answer(one)
+            connection.serve()
+
+        with stub(late) as server, glyphwire.connect("localhost", server.port) as connection:
+            results = list(connection.read(camera(), latest=True))
+        self.assertEqual([result.sequence for result in results], [1, 2, 3])
+        self.assertEqual([frame.payload[0] for frame in server.connections[0].frames], [0, 1, 99])
+
+    def test_what_the_frames_raise_is_raised_behind_the_results_of_those_that_were_sent(self):
+        def broken():
+            yield Frame(b"x")
+            raise KeyError("no more film")
+
+        with stub() as server, glyphwire.connect("localhost", server.port) as connection:
+            results = []
+            with self.assertRaises(KeyError):
+                for result in connection.read(broken(), latest=True):
+                    results.append(result.status)
+            self.assertEqual(results, ["ok"])
+
+    def test_leaving_the_loop_ends_the_thread_that_takes_the_frames(self):
+        def endless():
+            while True:
+                yield Frame(b"x")
+
+        with stub(may_break=True) as server, glyphwire.connect("localhost", server.port) as connection:
+            for _ in connection.read(endless(), latest=True):
+                break
+            for thread in threading.enumerate():
+                if thread.name.startswith("glyphwire camera"):
+                    thread.join()
+
+
 class EndingTests(TestCase):
     def test_closing_ends_a_loop_whose_frames_do_not_come(self):
         never = threading.Event()

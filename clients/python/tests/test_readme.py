@@ -20,7 +20,7 @@ def examples(path):
     return re.findall(r"```python\n(.*?)```", path.read_text("utf-8"), re.DOTALL)
 
 
-FIVE_LINES, CAMERA, ASYNC, TLS = examples(README)
+FIVE_LINES, CAMERA, VIDEO, ASYNC, TLS = examples(README)
 (OF_THE_PROJECT,) = examples(ROOT / "README.md")
 
 
@@ -63,7 +63,7 @@ class ReadmeTests(TestCase):
     @unittest.skipUnless(cv2, "no OpenCV")
     def test_the_example_with_a_video_runs(self):
         with stub() as server:
-            self.assertEqual(run(CAMERA, server.port), "")  # there is no such video, so no frame
+            self.assertEqual(run(VIDEO, server.port), "")  # there is no such video, so no frame
         self.assertIn(b'"accurate"', server.connections[0].received[0].payload)
 
     def test_the_examples_read_with_the_real_server(self):

@@ -31,7 +31,7 @@ class TypeTests(unittest.TestCase):
 
     def test_the_examples_of_the_readme_are_typed(self):
         with tempfile.TemporaryDirectory() as beside:
-            for name in ("FIVE_LINES", "CAMERA", "ASYNC", "TLS", "OF_THE_PROJECT"):
+            for name in ("FIVE_LINES", "CAMERA", "VIDEO", "ASYNC", "TLS", "OF_THE_PROJECT"):
                 path = Path(beside) / f"{name.lower()}.py"
                 path.write_text(getattr(test_readme, name), "utf-8")
                 self.check("--config-file=", "--follow-imports=silent", "--check-untyped-defs", "--ignore-missing-imports", path)

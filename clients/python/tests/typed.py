@@ -82,7 +82,7 @@ def stream() -> None:
         in_force = connection.configure({"brightness": 3})
         clock: int = connection.ping(1).sent_us
         p99: int = connection.stats().server["timings_us"]["total"]["p99"]
-        for result in connection.read(frames()):
+        for result in connection.read(frames(), latest=True):
             print(tell(result), in_force["level"], clock, p99, connection.hello.limits["max_pixels"])
 
 
@@ -90,7 +90,7 @@ async def stream_async() -> None:
     try:
         async with await glyphwire.connect_async("localhost", tls=ssl.create_default_context()) as connection:
             await connection.configure(options)
-            async for result in connection.read(frames()):
+            async for result in connection.read(frames(), latest=True):
                 print(tell(result))
     except GlyphwireError as error:
         print(error.code, error.wire_code)
