@@ -47,6 +47,8 @@ struct ClientStateMachine: ~Copyable {
     /// Number of attempts to reconnect since the last answer.
     private var attempts = 0
     private var unanswered = CircularBuffer<SentFrame>()
+    /// Number of frames that the server of the open channel has answered.
+    private(set) var answeredFrames: UInt64 = 0
 
     /// Creates a machine for the first connection; without a policy there is no other.
     init(reconnect: ReconnectPolicy?) {
@@ -161,6 +163,7 @@ struct ClientStateMachine: ~Copyable {
                 return .fail(self.unexpected(result))
             }
             self.unanswered.removeFirst()
+            self.answeredFrames += 1
             return .deliver(answering: frame)
         case .configured(let configured):
             self.window = configured.window.map { max($0, 1) }
@@ -194,6 +197,7 @@ struct ClientStateMachine: ~Copyable {
         self.phase = .open
         self.wasOpen = true
         self.hasWritten = false
+        self.answeredFrames = 0
         self.needsToken = hello.authentication == .token
         return .helloReceived(hello)
     }

@@ -21,8 +21,13 @@ extension ClientStream {
         } catch {
             return self.fail(.unreadable(bytes, error, from: self.address, isFirst: !self.machine.hasHello))
         }
+        self.received(ReceivedLine(line: line, bytes: bytes, receivedAt: now, sentAt: nil))
+    }
+
+    private func received(_ received: ReceivedLine) {
+        var received = received
+        let line = received.line
         let action = self.machine.lineReceived(line)
-        var received = ReceivedLine(line: line, bytes: bytes, receivedAt: now, sentAt: nil)
         switch action {
         case .helloReceived(let hello):
             self.queue.push(received, isTaken: true)
@@ -59,6 +64,10 @@ extension ClientStream {
     /// Abandons the channel, and the stream unless it may reconnect.
     func fail(_ error: GlyphwireClientError) {
         guard !self.machine.hasEnded else { return }
+        if error.code == .connectionLost, let end = self.missingEnd {
+            let line = ReceivedLine(line: .end(end), bytes: ByteBuffer(), receivedAt: self.now(), sentAt: nil)
+            return self.received(line)
+        }
         let (lost, action) = self.machine.failed(error)
         let wasReady = self.isReady
         self.closeChannel()
@@ -77,6 +86,16 @@ extension ClientStream {
             for request in self.sends.removeRequests() { request.fail(error) }
             self.reconnect(after: error, attempt: attempt)
         }
+    }
+
+    /// The `end` line that a server that stops does not send, if everything else is answered: the stream is complete.
+    ///
+    /// The client's `end` has crossed the `goaway` then (Protocol.md's rule G4).
+    private var missingEnd: EndLine? {
+        guard self.machine.isLeaving, !self.machine.isAwaitingResults, let header = self.sends.onlyUnansweredEnd else {
+            return nil
+        }
+        return EndLine(sequence: header.sequence, frames: self.machine.answeredFrames)
     }
 
     private func reconnect(after error: GlyphwireClientError, attempt: Int) {

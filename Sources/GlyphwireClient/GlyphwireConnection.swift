@@ -174,7 +174,8 @@ public final class GlyphwireConnection: Sendable {
     ///
     /// ``results`` or ``lines`` may be read meanwhile or afterwards: however many are unread, they are kept. Both end
     /// then, and nothing more can be sent. With ``GlyphwireProtocol/Delivery/every`` the `end` is sent behind the last
-    /// result, so that a server that stops before leaves it for the next connection.
+    /// result, so that a server that stops before leaves it for the next connection. Where an `end` that was sent crosses
+    /// the announcement that the server stops, and every frame has its result, the client makes the `end` line itself.
     ///
     /// - Returns: The number of frames that the server answered.
     /// - Throws: ``GlyphwireClientError``, or `CancellationError`.

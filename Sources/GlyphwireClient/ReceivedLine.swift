@@ -6,7 +6,7 @@ public import NIOCore
 public struct ReceivedLine: Sendable {
     /// Parsed line.
     public var line: ServerLine
-    /// Line as received, without its line feed; empty for the result of a lost frame.
+    /// Line as received, without its line feed; empty for one that the client makes, such as the result of a lost frame.
     public var bytes: ByteBuffer
     /// Time at which its last bytes arrived.
     public var receivedAt: ContinuousClock.Instant

@@ -8,6 +8,9 @@ struct RequestTable {
     /// Whether every request has its answer.
     var isEmpty: Bool { self.waiting.isEmpty }
 
+    /// Header of the only request that waits; `nil` if there are others, or none.
+    var onlyHeader: MessageHeader? { self.waiting.count == 1 ? self.waiting.first?.message.header : nil }
+
     /// Assigns the next sequence number to a request.
     mutating func numbered(_ message: Message) -> Message {
         var message = message

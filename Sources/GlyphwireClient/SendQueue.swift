@@ -16,6 +16,12 @@ struct SendQueue {
     /// Whether requests have no answer yet.
     var isAwaitingAnswers: Bool { !self.requests.isEmpty }
 
+    /// Header of the `end` if that was written and is the only request without an answer; otherwise `nil`.
+    var onlyUnansweredEnd: MessageHeader? {
+        guard let header = self.requests.onlyHeader, header.type == MessageType.end.rawValue else { return nil }
+        return header
+    }
+
     /// The message that is next; `nil` if none waits.
     var first: PendingSend? { self.sends.first }
 

@@ -179,6 +179,24 @@ import Testing
         }
     }
 
+    @Test func anEndThatCrossesAGoawayCompletesAStreamOfAnsweredFrames() async throws {
+        let script: StubServer.Script = { connection, message in
+            guard message.header.type == MessageType.end.rawValue else { return connection.answer(message) }
+            connection.send(.goAway(GoAway(graceMilliseconds: 10_000)))
+            connection.close()
+        }
+        try await StubServer.withServer(script: script) { server in
+            let connection = try await Self.connect(server)
+            try await connection.send(Frame(jpeg: [0]))
+            let end = try await connection.finish()
+            #expect(end.frames == 1)
+            var lines: [ServerLine] = []
+            for try await received in connection.lines { lines.append(received.line) }
+            guard case .end(end)? = lines.last else { return #expect(Bool(false), "\(lines)") }
+            #expect(lines.count == 4)
+        }
+    }
+
     @Test func resultsThatNobodyReadsDoNotKeepAConnectionFromBeingMade() async throws {
         try await StubServer.withServer(script: Self.closesAtAFrame) { server in
             let (changes, change) = AsyncStream.makeStream(of: GlyphwireConnection.ConnectionChange.self)

@@ -1415,8 +1415,18 @@ static uint64_t pause_ms(gw_connection *c, int error) {
     return has_guessed && pause < MINUTE_MS ? MINUTE_MS : pause;
 }
 
+/* Whether the client's end has crossed a goaway, and nothing else lacks an answer: the stream is complete (rule G4). */
+static bool is_complete(const gw_connection *c) {
+    return c->is_leaving_ && c->unanswered_count_ == 1 && c->unanswered_[c->first_unanswered_].type == TYPE_END;
+}
+
 /* The connection is lost, or was never made; `message` says why. */
 static void fail(gw_connection *c, int error) {
+    if (error == GW_ERROR_CONNECTION_LOST && is_complete(c)) {
+        pop_unanswered(c);
+        end(c, GW_FINISHED);
+        return;
+    }
     uint32_t most = c->settings_.max_attempts;
     bool goes_on = (c->was_open_ || c->settings_.waits) && !c->is_end_sent_ && !is_permanent(c, error)
         && (c->attempts_ < most || most == UINT32_MAX);

@@ -576,7 +576,8 @@ int gw_configure(gw_connection *connection, const char *options);
     @return As gw_work(). Returns early, with 0, when a signal comes. */
 int gw_wait(gw_connection *connection, int timeout_ms);
 
-/** Ends the stream, waits for all results and the server's `end`, and closes.
+/** Ends the stream, waits for all results and the server's `end`, and closes. A server that has said "goaway" before it got the
+    end closes without that line.
     @return 0, or why not all is well. */
 int gw_finish(gw_connection *connection);
 

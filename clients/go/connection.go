@@ -439,6 +439,12 @@ func (c *Connection) reconnect(err *Error) *socket {
 	for {
 		c.mutex.Lock()
 		c.socket = nil
+		if text := c.stream.missingEnd(err); text != nil {
+			// It is taken as if the server had sent it, and ends the stream.
+			if line, failure := c.stream.received(text); failure == nil {
+				c.push(line)
+			}
+		}
 		lost, pause := c.stream.failed(err)
 		c.push(lost...)
 		hasEnded := c.stream.end != nil

@@ -118,6 +118,31 @@ func TestAConnectionWithNothingToSendPings(t *testing.T) {
 	}
 }
 
+func TestAnEndThatCrossesAGoawayIsOneSinceEveryFrameHasItsResult(t *testing.T) {
+	for _, policy := range []*glyphwire.ReconnectPolicy{nil, glyphwire.DefaultReconnectPolicy()} {
+		address := stub.Start(t, func(peer *stub.Peer) {
+			peer.Greet()
+			frame, _ := peer.Next()
+			peer.Next()
+			peer.Say(`{"type":"goaway","grace_ms":1000}`)
+			peer.Answer(frame)
+		})
+		connection := dial(t, address, glyphwire.Settings{Reconnect: policy})
+		if _, err := connection.Send(glyphwire.Frame{Payload: []byte("jpeg")}); err != nil {
+			t.Fatal(err)
+		}
+		if end, err := connection.Finish(); err != nil || end.Frames != 1 {
+			t.Error(end, err)
+		}
+		if result, err := connection.ReadResult(); err != nil || result.Status != "ok" {
+			t.Error(result, err)
+		}
+		if _, err := connection.ReadResult(); err != io.EOF {
+			t.Error(err)
+		}
+	}
+}
+
 func TestBehindAGoawayNothingIsSentUntilThereIsAnotherConnection(t *testing.T) {
 	gone := make(chan bool, 1)
 	address := stub.Start(t, func(peer *stub.Peer) {

@@ -2,6 +2,7 @@ package glyphwire
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"time"
 )
@@ -75,10 +76,12 @@ type stream struct {
 	// silentSince is when heard was called last, or when the first message was sent that has no answer, if that is later.
 	silentSince time.Time
 	// sentAt is when a message was begun last, or when the server greeted if none was since: then hasSent is false.
-	sentAt   time.Time
-	hasSent  bool
-	frames   []sentFrame
-	requests []*request
+	sentAt  time.Time
+	hasSent bool
+	frames  []sentFrame
+	// answeredFrames is how many frames the server at hand has answered.
+	answeredFrames int
+	requests       []*request
 }
 
 // accepted keeps options for other connections, and their token also for options without one.
@@ -216,6 +219,7 @@ func (s *stream) greeted(text []byte) (*Line, *Error) {
 	hello.JSON = text
 	s.hello = hello
 	s.isLeaving, s.window, s.hasSent, s.sentAt = false, 0, false, time.Now()
+	s.answeredFrames = 0
 	return &Line{Type: "hello", JSON: text, hasCaller: true}, nil
 }
 
@@ -266,6 +270,7 @@ func (s *stream) result(text []byte) (*Result, error) {
 			s.address, result.Sequence, s.frames[0].sequence)
 	}
 	s.frames = s.frames[1:]
+	s.answeredFrames++
 	return result, nil
 }
 
@@ -298,6 +303,17 @@ func (s *stream) answered(parsed *head, text []byte) error {
 	}
 	waiting.answer <- answer{line: text}
 	return nil
+}
+
+// missingEnd returns the end line that a server which stops does not send, if the stream that ends so is complete (rule G4).
+//
+// The client's end has crossed the goaway then, and every other message has its answer.
+func (s *stream) missingEnd(err *Error) []byte {
+	isLast := len(s.frames) == 0 && len(s.requests) == 1 && s.requests[0].kind == endMessage
+	if err.Code != ConnectionLost || !s.isLeaving || !isLast {
+		return nil
+	}
+	return fmt.Appendf(nil, `{"type":"end","sequence":%d,"frames":%d}`, s.requests[0].sequence, s.answeredFrames)
 }
 
 // failed takes the loss of a connection, or a failed attempt.

@@ -1171,6 +1171,21 @@ static void behind_a_goaway_nothing_is_sent_until_there_is_another_connection(vo
     CHECK(outcome == GW_FINISHED && connection.counts.sent == 1);
 }
 
+static void an_end_that_crosses_a_goaway_is_one_since_every_frame_has_its_result(void) {
+    uint8_t message[64];
+    begin(settings());
+    CHECK(offer("x") == 0);
+    CHECK(hear(message, sizeof message) == 33 && message[4] == 1);
+    CHECK(gw_end(&connection) == 0);
+    CHECK(hear(message, sizeof message) == 32 && message[4] == 4);
+    say("{\"type\":\"goaway\",\"grace_ms\":1000}\n" RESULT("1"));
+    hang_up();
+    int outcome = 0;
+    while (outcome == 0) outcome = gw_wait(&connection, -1);
+    CHECK(outcome == GW_FINISHED);
+    CHECK(diary_is("sent 1\ngoaway \nresult 1 ok \n"));
+}
+
 static void an_idle_connection_pings(void) {
     uint8_t message[64];
     gw_settings s = settings();
@@ -1480,6 +1495,7 @@ int main(int count, char **arguments) {
         TEST(signs_of_life_are_answered),
         TEST(the_end_waits_for_every_result),
         TEST(behind_a_goaway_nothing_is_sent_until_there_is_another_connection),
+        TEST(an_end_that_crosses_a_goaway_is_one_since_every_frame_has_its_result),
         TEST(an_idle_connection_pings),
         TEST(a_client_without_its_token_does_not_ping),
         TEST(the_time_to_answer_counts_from_when_a_frame_was_sent),

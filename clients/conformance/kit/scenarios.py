@@ -529,6 +529,25 @@ goodbye(
     [configure(client="conformance"), frame(1), message(STATS), message(END)],
 )
 
+
+@scenario(
+    "goaway-crosses-the-end",
+    "an end that crosses a goaway has no answer, and the stream is complete since every frame has its result",
+    small(),
+)
+def cross_the_end(connection):
+    connection.greet()
+    received = connection.receive()
+    while received is not None and received.type != END:
+        if received.type != FRAME:
+            connection.answer(received)
+        received = connection.receive()
+    connection.send_line({"type": "goaway", "grace_ms": 10000})
+    for one in connection.frames:
+        connection.answer(one)
+    connection.finish()
+
+
 TOKEN = "open barley"
 #: The longest message that the stub takes before the token, and options that are longer.
 UNAUTHENTICATED_BYTES = 1000

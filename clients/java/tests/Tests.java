@@ -57,6 +57,7 @@ final class Tests {
         TESTS.put("a connection with nothing to send pings", Tests::idlePings);
         TESTS.put("without an interval, or before the token, there are no pings", Tests::noPings);
         TESTS.put("behind a goaway nothing is sent until there is another connection", Tests::goaway);
+        TESTS.put("an end that crosses a goaway is one, since every frame has its result", Tests::crossedEnd);
         TESTS.put("the time to answer counts from when a message was sent", Tests::sentParts);
         TESTS.put("what no header holds is refused", Tests::sizes);
         TESTS.put("times without end are taken", Tests::longTimes);
@@ -317,6 +318,28 @@ final class Tests {
         try (StubServer server = new StubServer(StubServer::serve);
                 Connection connection = Connection.connect("127.0.0.1", server.port(), new Settings().lineBuffer(4))) {
             for (int i = 0; i < 100; i++) connection.ping(0);
+        }
+    }
+
+    private static void crossedEnd() throws Exception {
+        StubServer.Script cross = peer -> {
+            peer.greet();
+            peer.next();
+            long frame = peer.sequence;
+            peer.next();
+            peer.say("{\"type\":\"goaway\",\"grace_ms\":1000}");
+            peer.type = Message.FRAME;
+            peer.sequence = frame;
+            peer.answer();
+        };
+        for (ReconnectPolicy policy : new ReconnectPolicy[] {null, new ReconnectPolicy()}) {
+            try (StubServer server = new StubServer(cross);
+                    Connection connection = Connection.connect("127.0.0.1", server.port(), new Settings().reconnect(policy))) {
+                connection.send(Frame.jpeg(new byte[9]));
+                equal(connection.finish().members().get("frames"), 1L);
+                equal(connection.nextResult().status, "ok");
+                holds(connection.nextResult() == null, "the end");
+            }
         }
     }
 

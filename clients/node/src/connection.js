@@ -97,6 +97,8 @@ export class Connection {
   #sends = [];
   /** Frames that were handed to the socket and have no result. */
   #unanswered = [];
+  /** How many frames the server that is there now has answered. */
+  #answered = 0;
   /** Other messages that were handed to the socket and have no answer. */
   #requests = [];
   #lastSequence = 0n;
@@ -390,6 +392,7 @@ export class Connection {
     this.#hello = line;
     this.#hasSent = false;
     this.#window = undefined;
+    this.#answered = 0;
     this.#push(line, true);
     this.#phase = "configuring";
     this.#configure(this.#firstBodies());
@@ -500,6 +503,7 @@ export class Connection {
       );
     }
     this.#unanswered.shift();
+    this.#answered += 1;
     this.#push(line);
     this.#pump();
   }
@@ -520,6 +524,8 @@ export class Connection {
 
   /** Gives the socket up, and the connection too unless it may reconnect. */
   #fail(error) {
+    const end = error.code === "connection_lost" ? this.#crossedEnd : undefined;
+    if (end) return this.#lineReceived(endLine(end.sequence, this.#answered));
     const mayReconnect =
       this.#policy !== undefined &&
       this.#opening === undefined &&
@@ -533,6 +539,13 @@ export class Connection {
     this.#attempts += 1;
     const pause = Math.max(delayBefore(this.#policy, this.#attempts), GlyphwireError.minimumPause(error));
     this.#timer = after(pause, () => this.#openSocket());
+  }
+
+  /** The `end` that crossed a `goaway`, if nothing else lacks an answer: the stream is complete (rule G4). */
+  get #crossedEnd() {
+    const [request, ...others] = this.#requests;
+    const isLast = this.#isLeaving && this.#unanswered.length === 0 && others.length === 0;
+    return isLast && request?.type === MessageType.end ? request : undefined;
   }
 
   /** Ends everything, because of `error` if there is one. */
@@ -699,6 +712,11 @@ function body(options) {
 /** That the server objects, as it says itself. */
 function refused({ code, message }) {
   return new GlyphwireError("refused", `the server refused: ${message} (${code})`, { wireCode: code });
+}
+
+/** The last line of a complete stream, which a server that stops does not send. */
+function endLine(sequence, frames) {
+  return Buffer.from(JSON.stringify({ type: "end", sequence, frames }));
 }
 
 /** The result of a frame that will have none from a server. */

@@ -430,6 +430,26 @@ test("closing rejects the latest frame that waits", async (t) => {
   await waiting;
 });
 
+test("an end that crosses a goaway is one, since every frame has its result", async (t) => {
+  for (const reconnect of [false, quick]) {
+    const server = await stub(t, async (peer) => {
+      await peer.send(hello);
+      const messages = [await peer.message(), await peer.message(), await peer.message()];
+      assert.equal(messages.at(-1).type, 4);
+      await peer.send({ type: "goaway", grace_ms: 1000 });
+      for (const { sequence } of messages.slice(0, 2)) await peer.send(ok(sequence));
+      await peer.end();
+    });
+    const connection = await connect({ ...server, reconnect });
+    await connection.send(jpeg);
+    await connection.send(jpeg);
+    const end = await connection.finish();
+    assert.deepEqual([end.type, end.frames], ["end", 2]);
+    assert.deepEqual((await collect(connection.results())).map(({ status }) => status), ["ok", "ok"]);
+    assert.equal(server.connections, 1);
+  }
+});
+
 test("a lost connection is made again, and every frame has one result in its place", async (t) => {
   const server = await stub(
     t,

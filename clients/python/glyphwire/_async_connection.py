@@ -430,6 +430,9 @@ class AsyncConnection:
         """What comes after a failure: another connection, or nothing."""
         while True:
             self._link = None
+            end = self._stream.missing_end(error)
+            if end is not None:
+                self._receive(end)
             lost, requests, delay = self._stream.failed(error)
             for line in lost:
                 self._lines.add(line)

@@ -411,6 +411,9 @@ class Connection:
         while True:
             with self._changed:
                 self._link = None
+                end = self._stream.missing_end(error)
+                if end is not None:
+                    self._receive(end)
                 lost, requests, delay = self._stream.failed(error)
                 for line in lost:
                     self._lines.add(line)

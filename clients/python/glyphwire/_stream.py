@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import time
 from collections import deque
@@ -84,6 +85,8 @@ class Stream(Generic[Waiter]):
         self._sent_at = 0.0
         self._has_sent = False
         self._frames: deque[SentFrame] = deque()
+        #: How many frames the server at hand has answered.
+        self._answered = 0
         self._requests: deque[Request[Waiter]] = deque()
 
     # What is sent
@@ -232,6 +235,7 @@ class Stream(Generic[Waiter]):
         self.hello = hello
         self._has_sent = False
         self._window = None
+        self._answered = 0
         self.put_ping_off()
         return hello
 
@@ -273,9 +277,21 @@ class Stream(Generic[Waiter]):
             raise bad_line(result.line, f"a result for frame {sequence}, but no frame waits for one")
         if self._frames[0].sequence != sequence:
             raise bad_line(result.line, f"a result for frame {sequence}, but frame {self._frames[0].sequence} is next")
+        self._answered += 1
         return Result(result.line, result.fields, result.received_at, self._frames.popleft().sent_at)
 
     # How it goes on
+
+    def missing_end(self, error: GlyphwireError) -> bytes | None:
+        """The ``end`` line that a server which stops does not send, if the stream that ends so is complete (rule G4).
+
+        The client's ``end`` has crossed the ``goaway`` then, and every other message has its answer.
+        """
+        is_complete = self._is_leaving and not self._frames and [one.type for one in self._requests] == [_wire.END]
+        if error.code != "connection_lost" or not is_complete:
+            return None
+        fields = {"type": "end", "sequence": self._requests[0].sequence, "frames": self._answered}
+        return json.dumps(fields).encode()
 
     def failed(self, error: GlyphwireError) -> tuple[list[Line], list[Request[Waiter]], float | None]:
         """The connection failed, or could not be opened.

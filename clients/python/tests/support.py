@@ -51,6 +51,15 @@ def answer_at_the_end(connection):
         connection.answer(one)
 
 
+def cross_the_end(connection):
+    """Says that the server stops once the client has ended its stream of one frame, and answers the frame alone."""
+    connection.greet()
+    frame, _ = connection.receive(), connection.receive()
+    connection.send_line({"type": "goaway", "grace_ms": 1000})
+    connection.answer(frame)
+    connection.finish()
+
+
 def stop_silently(connection):
     """Says on the first connection that the server stops, and then neither sends nor closes; serves the others."""
     connection.greet()
@@ -106,6 +115,7 @@ __all__ = [
     "ServerProgram",
     "TestCase",
     "answer_at_the_end",
+    "cross_the_end",
     "deaf_address",
     "serve",
     "server_program",

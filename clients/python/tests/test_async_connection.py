@@ -6,7 +6,7 @@ from unittest import mock
 import glyphwire
 from glyphwire import Frame, GlyphwireError, ReconnectPolicy
 
-from .support import PATIENCE, TestCase, answer_at_the_end, deaf_address, stop_silently, stub, wire
+from .support import PATIENCE, TestCase, answer_at_the_end, cross_the_end, deaf_address, stop_silently, stub, wire
 
 QUICK = ReconnectPolicy(initial_delay=0.001, max_attempts=3)
 
@@ -165,6 +165,14 @@ class AsyncConnectionTests(TestCase):
                 self.assertEqual(len([result async for result in connection.results()]), 20)
 
         with stub() as server:
+            run(main())
+
+    def test_an_end_that_crosses_a_goaway_is_one_since_every_frame_has_its_result(self):
+        async def main():
+            async with await glyphwire.connect_async("localhost", server.port) as connection:
+                self.assertEqual([result.status async for result in connection.read([Frame(b"x")])], ["ok"])
+
+        with stub(cross_the_end) as server:
             run(main())
 
     def test_requests_are_answered_and_refusals_raised(self):

@@ -6,7 +6,7 @@ from unittest import mock
 import glyphwire
 from glyphwire import Frame, GlyphwireError, Hello, ReconnectPolicy
 
-from .support import TestCase, answer_at_the_end, deaf_address, stop_silently, stub, wire
+from .support import TestCase, answer_at_the_end, cross_the_end, deaf_address, stop_silently, stub, wire
 
 QUICK = ReconnectPolicy(initial_delay=0.001, max_attempts=3)
 
@@ -352,6 +352,15 @@ class EndingTests(TestCase):
         with stub(go_away) as server, glyphwire.connect("localhost", server.port) as connection:
             with self.assertRaisesRegex(GlyphwireError, "the server stops, and took nothing more"):
                 list(connection.read(frames(1)))
+
+    def test_an_end_that_crosses_a_goaway_is_one_since_every_frame_has_its_result(self):
+        for reconnect in (None, QUICK):
+            with self.subTest(reconnect=reconnect), stub(cross_the_end) as server:
+                with glyphwire.connect("localhost", server.port, reconnect=reconnect) as connection:
+                    connection.send(Frame(b"x"))
+                    self.assertEqual(connection.finish().frames, 1)
+                    self.assertEqual([result.status for result in connection.results()], ["ok"])
+                self.assertEqual(len(server.connections), 1)
 
     def test_a_flaw_of_the_client_ends_whoever_waits(self):
         def silence(connection):

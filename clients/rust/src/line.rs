@@ -5,7 +5,7 @@ use crate::json::{self, Value};
 /// A line from the server.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ServerLine {
-    /// The line as it was received, without its line feed; empty for the result of a frame that was lost.
+    /// The line as it was received, without its line feed; empty for one that the client makes, as for a lost frame.
     pub line: String,
     /// What it says; always an object with a string as its `type`.
     pub value: Value,
@@ -38,6 +38,21 @@ impl ServerLine {
             ("code", "connection_lost".into()),
             ("message", message.into()),
         ];
+        Self::made(members)
+    }
+
+    /// The last line of a complete stream, which a server that stops does not send.
+    pub(crate) fn end(sequence: u64, frames: u64) -> Self {
+        let members = [
+            ("type", "end".into()),
+            ("sequence", Value::Number(sequence.to_string())),
+            ("frames", Value::Number(frames.to_string())),
+        ];
+        Self::made(members)
+    }
+
+    /// A line that the client makes itself.
+    fn made<const N: usize>(members: [(&str, Value); N]) -> Self {
         let members = members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
         Self { line: String::new(), value: Value::Object(members) }
     }

@@ -37,6 +37,8 @@ pub(crate) struct State {
     token: Option<String>,
     /// Frames that were handed to the socket, wholly or in part, and have no result.
     pub(crate) unanswered: VecDeque<SentFrame>,
+    /// How many frames the server at hand has answered.
+    pub(crate) answered_frames: u64,
     /// Other messages that were handed to the socket and have no answer.
     pub(crate) requests: VecDeque<Request>,
     pub(crate) last_sequence: u64,
@@ -117,6 +119,7 @@ impl State {
         self.sent_at = Some(Instant::now());
         self.has_sent = false;
         self.window = None;
+        self.answered_frames = 0;
     }
 
     /// The options to send first on a socket, each once the server has taken those before.
@@ -171,6 +174,15 @@ impl State {
     pub(crate) fn leaves(&mut self) {
         self.is_open = false;
         self.is_leaving = true;
+    }
+
+    /// The `end` line that a server which stops does not send, if the stream that ends so is complete (rule G4).
+    ///
+    /// The client's `end` has crossed the `goaway` then, and every other message has its answer.
+    pub(crate) fn missing_end(&self) -> Option<ServerLine> {
+        let is_last = self.is_leaving && self.unanswered.is_empty() && self.requests.len() == 1;
+        let request = self.requests.front().filter(|request| is_last && request.message_type == MessageType::End)?;
+        Some(ServerLine::end(request.sequence, self.answered_frames))
     }
 
     /// A message is sent. Its answer is not late yet; those of earlier messages may be.

@@ -204,7 +204,7 @@ impl Stream {
     fn run(&self, opened: mpsc::Sender<Result<(), Error>>) {
         let mut opened = Some(opened);
         loop {
-            let Err(failure) = self.converse(&mut opened) else { return };
+            let Err(failure) = self.converse(&mut opened).or_else(|failure| self.complete(failure)) else { return };
             let mut state = self.give_up_socket(&failure.error);
             if state.has_ended {
                 return;
@@ -266,6 +266,15 @@ impl Stream {
             if self.lock().has_ended {
                 return Ok(());
             }
+        }
+    }
+
+    /// Ends a stream that is complete though its end has no answer; returns the failure of any other.
+    fn complete(&self, failure: Failure) -> Result<(), Failure> {
+        let end = self.lock().missing_end().filter(|_| failure.error.code() == ErrorCode::ConnectionLost);
+        match end {
+            Some(end) => self.line_received(end),
+            None => Err(failure),
         }
     }
 
@@ -401,6 +410,7 @@ impl Stream {
         let expected = match state.unanswered.front() {
             Some(frame) if frame.sequence == sequence => {
                 state.unanswered.pop_front();
+                state.answered_frames += 1;
                 self.push(state, line, false);
                 return Ok(());
             }

@@ -189,6 +189,26 @@ fn behind_a_goaway_nothing_is_sent_until_there_is_another_connection() {
 }
 
 #[test]
+fn an_end_that_crosses_a_goaway_is_one_since_every_frame_has_its_result() {
+    let stub = Stub::new(|_, peer| {
+        peer.send(HELLO);
+        let frame = peer.message().unwrap();
+        assert_eq!(peer.message().unwrap().message_type, 4);
+        peer.send(r#"{"type":"goaway","grace_ms":1000}"#);
+        peer.send(&ok(frame.sequence));
+    });
+    for settings in [Settings::default(), reconnecting()] {
+        let connection = connect(&stub, settings).unwrap();
+        connection.send(&JPEG).unwrap();
+        assert_eq!(connection.finish().unwrap().u64("frames"), Some(1));
+        let (results, error) = outcome(&connection);
+        assert!(error.is_none());
+        assert_eq!(codes(&results), [(1, "ok")]);
+    }
+    assert_eq!(stub.connections(), 2);
+}
+
+#[test]
 fn requests_have_their_answers_and_options_outlast_a_loss() {
     let (tell, bodies) = mpsc::channel();
     let stub = Stub::new(move |number, peer| {

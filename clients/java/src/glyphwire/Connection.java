@@ -323,6 +323,8 @@ public final class Connection implements AutoCloseable {
         while (true) {
             synchronized (stream) {
                 link = null;
+                Line end = stream.missingEnd(error);
+                if (end != null) keep(end);
                 stream.lostFrames().forEach(this::keep);
                 Duration pause = stream.failed(error);
                 stream.notifyAll();

@@ -98,6 +98,8 @@ final class Stream {
     private long sentAt;
     private boolean hasSent;
     private final ArrayDeque<SentFrame> frames = new ArrayDeque<>();
+    /** How many frames the server at hand has answered. */
+    private long answeredFrames;
     private final ArrayDeque<Request> requests = new ArrayDeque<>();
 
     Stream(String address, Settings settings) {
@@ -232,6 +234,7 @@ final class Stream {
         hello.hasCaller = true;
         isLeaving = false;
         window = 0;
+        answeredFrames = 0;
         hasSent = false;
         sentAt = System.nanoTime();
     }
@@ -273,6 +276,7 @@ final class Stream {
             throw GlyphwireException.badLine(result.json, next);
         }
         frames.remove();
+        answeredFrames++;
     }
 
     private void answerReceived(Line line) throws GlyphwireException {
@@ -304,6 +308,22 @@ final class Stream {
         List<Line> lost = new ArrayList<>();
         for (SentFrame frame : frames) lost.add(Result.connectionLost(frame.sequence, frame.capturedUs));
         return lost;
+    }
+
+    /**
+     * Ends a stream that is complete though the server, which stops, has not sent the end line (rule G4): the line, or null.
+     *
+     * <p>The client's end has crossed the goaway then, and every other message has its answer.
+     */
+    Line missingEnd(GlyphwireException error) {
+        boolean isLast = frames.isEmpty() && requests.size() == 1 && requests.element().type == Message.END;
+        if (error.code() != ErrorCode.CONNECTION_LOST || !isLeaving || !isLast) return null;
+        Request request = requests.remove();
+        Line line = new Line("", new Fields(Map.of("type", "end", "sequence", request.sequence, "frames", answeredFrames)));
+        line.hasCaller = true;
+        end = GlyphwireException.closed();
+        request.answer.complete(line);
+        return line;
     }
 
     /** Takes the loss of a connection, or a failed attempt; the pause before the next, or null if the stream has ended. */
