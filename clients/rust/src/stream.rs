@@ -44,6 +44,17 @@ impl From<Error> for Failure {
     }
 }
 
+/// Ends a stream when its thread panics: callers must not wait for a thread that is gone.
+struct EndOnPanic<'a>(&'a Stream);
+
+impl Drop for EndOnPanic<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.give_up();
+        }
+    }
+}
+
 impl fmt::Debug for Stream {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "Stream({})", self.address())
@@ -52,22 +63,23 @@ impl fmt::Debug for Stream {
 
 // What callers ask for.
 impl Stream {
+    fn new(host: &str, port: u16, settings: Settings) -> Self {
+        let state = State::new(settings.options.as_ref(), settings.line_buffer.max(1));
+        let (turn, state, changed) = (Mutex::default(), Mutex::new(state), Condvar::new());
+        Self { host: host.into(), port, settings, turn, state, changed }
+    }
+
     /// Connects for the first time, and leaves a thread to read.
     pub(crate) fn open(host: &str, port: u16, settings: Settings) -> Result<Arc<Self>, Error> {
-        let state = State::new(settings.options.as_ref(), settings.line_buffer.max(1));
-        let stream = Arc::new(Self {
-            host: host.into(),
-            port,
-            settings,
-            turn: Mutex::default(),
-            state: Mutex::new(state),
-            changed: Condvar::new(),
-        });
+        let stream = Arc::new(Self::new(host, port, settings));
         let (opened, opening) = mpsc::channel();
         let reading = Arc::clone(&stream);
         thread::Builder::new()
             .name("glyphwire".into())
-            .spawn(move || reading.run(opened))
+            .spawn(move || {
+                let _guard = EndOnPanic(&reading);
+                reading.run(opened);
+            })
             .map_err(|error| Error::new(ErrorCode::CannotConnect, "no thread can be started").caused_by(error))?;
         opening.recv().unwrap_or_else(|_| Err(Error::closed()))?;
         Ok(stream)
@@ -444,6 +456,16 @@ impl Stream {
         guard
     }
 
+    /// Ends everything because the thread that reads panics.
+    fn give_up(&self) {
+        let message = format!("the connection to {} was given up: its thread has panicked", self.address());
+        let error = Error::new(ErrorCode::ConnectionLost, message);
+        let state = self.give_up_socket(&error);
+        if !state.has_ended {
+            self.end(state, Some(error));
+        }
+    }
+
     /// Ends everything, because of `error` if there is one.
     fn end(&self, mut state: MutexGuard<'_, State>, error: Option<Error>) {
         state.has_ended = true;
@@ -609,4 +631,29 @@ fn refusal(line: &ServerLine) -> Error {
 /// A number of 0...1, by the seed that hash maps have.
 fn chance() -> f64 {
     RandomState::new().build_hasher().finish() as f64 / u64::MAX as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_of_the_thread_that_reads_leaves_nobody_waiting() {
+        let stream = Stream::new("localhost", 7411, Settings::default());
+        stream.lock().is_open = true;
+        thread::scope(|scope| {
+            let asking = scope.spawn(|| stream.request(MessageType::Ping, 0, None));
+            let reading = scope.spawn(|| {
+                let _guard = EndOnPanic(&stream);
+                while stream.lock().requests.is_empty() {
+                    thread::yield_now();
+                }
+                panic!("as the test has it");
+            });
+            assert!(reading.join().is_err());
+            assert_eq!(asking.join().unwrap().unwrap_err().code(), ErrorCode::ConnectionLost);
+        });
+        assert_eq!(stream.next_line().unwrap().unwrap_err().code(), ErrorCode::ConnectionLost);
+        assert_eq!(stream.send(&Frame::jpeg(b"a picture")).unwrap_err().code(), ErrorCode::ConnectionLost);
+    }
 }
