@@ -45,6 +45,7 @@ final class Tests {
         TESTS.put("what is not JSON is refused", Tests::refuseJson);
         TESTS.put("options are written by their names", Tests::writeOptions);
         TESTS.put("pauses double up to the longest", Tests::pauses);
+        TESTS.put("pauses without end are taken", Tests::longPauses);
         TESTS.put("only an answer starts the pauses over", Tests::pausesStartOver);
         TESTS.put("requests are answered", Tests::requests);
         TESTS.put("a stream may finish before it is read", Tests::finishFirst);
@@ -190,6 +191,14 @@ final class Tests {
         for (int i = 0; i < expected.length; i++) equal(policy.delay(i + 1, 0).toMillis(), expected[i]);
         equal(policy.delay(1, 1).toMillis(), 80L);
         equal(policy.delay(Integer.MAX_VALUE, 1).toMillis(), 8000L);
+    }
+
+    private static void longPauses() {
+        Duration endless = Duration.ofSeconds(Long.MAX_VALUE);
+        ReconnectPolicy policy = new ReconnectPolicy(10, endless, 2, endless, 0);
+        equal(policy.delay(1).toDays(), 36_500L);
+        equal(policy.delay(Integer.MAX_VALUE).toDays(), 36_500L);
+        equal(new ReconnectPolicy(10, Duration.ofMillis(100), 2, endless, 0).delay(1).toMillis(), 100L);
     }
 
     private static void pausesStartOver() throws Exception {

@@ -29,9 +29,9 @@ public final class ReconnectPolicy {
      */
     public ReconnectPolicy(int maxAttempts, Duration initialDelay, double multiplier, Duration maxDelay, double jitter) {
         this.maxAttempts = maxAttempts;
-        this.initialDelay = initialDelay;
+        this.initialDelay = Settings.bounded(initialDelay);
         this.multiplier = multiplier;
-        this.maxDelay = maxDelay;
+        this.maxDelay = Settings.bounded(maxDelay);
         this.jitter = jitter;
     }
 

@@ -55,7 +55,7 @@ public final class Settings {
         return this;
     }
 
-    private static Duration bounded(Duration time) {
+    static Duration bounded(Duration time) {
         return time.compareTo(LONGEST) > 0 ? LONGEST : time;
     }
 
