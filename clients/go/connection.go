@@ -71,6 +71,9 @@ func (s Settings) withDefaults() Settings {
 
 // Connection is a connection to a server. Its methods may be called from several goroutines.
 //
+// Each that waits has a variant with a context, which returns the context's error once that is done. A message of which a part
+// was sent by then is sent to its end; an answer that comes later is among those of ReadLine only.
+//
 // Send in one goroutine and read in another: a server that falls behind stops reading, and Send waits. Every frame that
 // was sent has exactly one result, in the order of the frames, unless Close is called.
 type Connection struct {
@@ -79,8 +82,8 @@ type Connection struct {
 	ends context.Context
 	stop context.CancelFunc
 
-	// sending is held while a message is written, so that messages follow each other whole; it is taken before mutex.
-	sending sync.Mutex
+	// turn is full while a message is written, so that messages follow each other whole; it is taken before mutex.
+	turn chan struct{}
 	// mutex guards what follows, and changed is broadcast when any of it changes.
 	mutex   sync.Mutex
 	changed *sync.Cond
@@ -97,7 +100,7 @@ type Connection struct {
 // The address is HOST or HOST:PORT, with an IPv6 address in brackets or alone. The context limits dialing only. The first connection
 // is attempted once, whatever the settings say of reconnecting.
 func Dial(ctx context.Context, address string, settings Settings) (*Connection, error) {
-	c := &Connection{settings: settings.withDefaults()}
+	c := &Connection{settings: settings.withDefaults(), turn: make(chan struct{}, 1)}
 	c.changed = sync.NewCond(&c.mutex)
 	c.stream = stream{address: withPort(address), policy: settings.Reconnect}
 	c.lineBuffer = c.settings.LineBuffer
@@ -139,10 +142,17 @@ func (c *Connection) Hello() Hello {
 
 // Send sends a frame when the server accepts it, and returns the sequence that its result will have.
 func (c *Connection) Send(frame Frame) (uint64, error) {
-	c.sending.Lock()
-	defer c.sending.Unlock()
+	return c.SendContext(context.Background(), frame)
+}
+
+// SendContext is Send with a context. If it returns the context's error, the frame is not sent.
+func (c *Connection) SendContext(ctx context.Context, frame Frame) (uint64, error) {
+	if err := c.takeTurn(ctx); err != nil {
+		return 0, err
+	}
+	defer c.endTurn()
 	c.mutex.Lock()
-	socket, err := c.waitToSend(frameMessage)
+	socket, err := c.waitToSend(ctx, frameMessage)
 	if err != nil {
 		c.mutex.Unlock()
 		return 0, err
@@ -158,8 +168,13 @@ func (c *Connection) Send(frame Frame) (uint64, error) {
 
 // ReadResult returns the result of the next frame, and io.EOF behind the last.
 func (c *Connection) ReadResult() (*Result, error) {
+	return c.ReadResultContext(context.Background())
+}
+
+// ReadResultContext is ReadResult with a context.
+func (c *Connection) ReadResultContext(ctx context.Context) (*Result, error) {
 	for {
-		line, err := c.ReadLine()
+		line, err := c.ReadLineContext(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -171,6 +186,12 @@ func (c *Connection) ReadResult() (*Result, error) {
 
 // ReadLine returns the next line of any type, and io.EOF behind the last. A line goes to either ReadLine or ReadResult.
 func (c *Connection) ReadLine() (*Line, error) {
+	return c.ReadLineContext(context.Background())
+}
+
+// ReadLineContext is ReadLine with a context.
+func (c *Connection) ReadLineContext(ctx context.Context) (*Line, error) {
+	defer c.wakeWhenDone(ctx)()
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	for len(c.lines) == 0 {
@@ -179,6 +200,9 @@ func (c *Connection) ReadLine() (*Line, error) {
 				return nil, io.EOF
 			}
 			return nil, end
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
 		}
 		c.changed.Wait()
 	}
@@ -208,35 +232,55 @@ func (c *Connection) push(lines ...*Line) {
 // Configure sets the options for the frames that follow, and returns those in force. If the server refuses them, those of
 // before stay in force.
 func (c *Connection) Configure(options Options) (*Configured, error) {
+	return c.ConfigureContext(context.Background(), options)
+}
+
+// ConfigureContext is Configure with a context. The server may accept options whose answer nobody waits for any more.
+func (c *Connection) ConfigureContext(ctx context.Context, options Options) (*Configured, error) {
 	body, err := newConfigureBody(options)
 	if err != nil {
 		return nil, err
 	}
 	var configured Configured
-	return &configured, c.request(configureMessage, body, 0, &configured)
+	return &configured, c.request(ctx, configureMessage, body, 0, &configured)
 }
 
 // Ping asks for a sign of life; capturedUS is the caller's clock, repeated in the answer.
 func (c *Connection) Ping(capturedUS uint64) (*Pong, error) {
+	return c.PingContext(context.Background(), capturedUS)
+}
+
+// PingContext is Ping with a context.
+func (c *Connection) PingContext(ctx context.Context, capturedUS uint64) (*Pong, error) {
 	var pong Pong
-	return &pong, c.request(pingMessage, nil, capturedUS, &pong)
+	return &pong, c.request(ctx, pingMessage, nil, capturedUS, &pong)
 }
 
 // Stats asks how long the stages took so far, on this connection and on the whole server.
 func (c *Connection) Stats() (*Stats, error) {
+	return c.StatsContext(context.Background())
+}
+
+// StatsContext is Stats with a context.
+func (c *Connection) StatsContext(ctx context.Context) (*Stats, error) {
 	var stats Stats
-	return &stats, c.request(statsMessage, nil, 0, &stats)
+	return &stats, c.request(ctx, statsMessage, nil, 0, &stats)
 }
 
 // Finish ends the stream, and waits until every frame has its result. Those not read yet still can be.
 func (c *Connection) Finish() (*End, error) {
+	return c.FinishContext(context.Background())
+}
+
+// FinishContext is Finish with a context.
+func (c *Connection) FinishContext(ctx context.Context) (*End, error) {
 	c.mutex.Lock()
 	// What is under way is bounded, and whoever finishes may be the one who reads afterwards.
 	c.lineBuffer = int(^uint(0) >> 1)
 	c.changed.Broadcast()
 	c.mutex.Unlock()
 	var end End
-	return &end, c.request(endMessage, nil, 0, &end)
+	return &end, c.request(ctx, endMessage, nil, 0, &end)
 }
 
 // Close closes the connection at once. What was received can still be read.
@@ -255,26 +299,36 @@ func (c *Connection) Close() error {
 	return nil
 }
 
-func (c *Connection) request(kind messageType, body *configureBody, capturedUS uint64, into any) error {
-	waiting, err := c.ask(kind, body, capturedUS)
+func (c *Connection) request(
+	ctx context.Context, kind messageType, body *configureBody, capturedUS uint64, into any,
+) error {
+	waiting, err := c.ask(ctx, kind, body, capturedUS)
 	if err != nil {
 		return err
 	}
-	answered := <-waiting.answer
-	if answered.err != nil {
-		return answered.err
+	select {
+	case answered := <-waiting.answer:
+		if answered.err != nil {
+			return answered.err
+		}
+		if err := json.Unmarshal(answered.line, into); err != nil {
+			return badLine(answered.line, err.Error())
+		}
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
 	}
-	if err := json.Unmarshal(answered.line, into); err != nil {
-		return badLine(answered.line, err.Error())
-	}
-	return nil
 }
 
-func (c *Connection) ask(kind messageType, body *configureBody, capturedUS uint64) (*request, error) {
-	c.sending.Lock()
-	defer c.sending.Unlock()
+func (c *Connection) ask(
+	ctx context.Context, kind messageType, body *configureBody, capturedUS uint64,
+) (*request, error) {
+	if err := c.takeTurn(ctx); err != nil {
+		return nil, err
+	}
+	defer c.endTurn()
 	c.mutex.Lock()
-	socket, err := c.waitToSend(kind)
+	socket, err := c.waitToSend(ctx, kind)
 	if err != nil {
 		c.mutex.Unlock()
 		return nil, err
@@ -290,18 +344,52 @@ func (c *Connection) ask(kind messageType, body *configureBody, capturedUS uint6
 	return waiting, nil
 }
 
+// takeTurn waits until no other message is written, and keeps others from being written until endTurn.
+func (c *Connection) takeTurn(ctx context.Context) error {
+	select {
+	case c.turn <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (c *Connection) endTurn() { <-c.turn }
+
 // waitToSend is called with the mutex locked.
-func (c *Connection) waitToSend(kind messageType) (*socket, error) {
-	for !c.stream.maySend(kind, c.held >= c.lineBuffer) && c.stream.end == nil {
+func (c *Connection) waitToSend(ctx context.Context, kind messageType) (*socket, error) {
+	defer c.wakeWhenDone(ctx)()
+	for !c.stream.maySend(kind, c.held >= c.lineBuffer) && c.stream.end == nil && ctx.Err() == nil {
 		c.changed.Wait()
 	}
 	if c.stream.end != nil {
 		return nil, c.stream.end
 	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	if c.stream.isFinishing {
 		return nil, closed()
 	}
 	return c.socket, nil
+}
+
+// wakeWhenDone wakes those who wait for a change when the context is done, until the function that it returns is called.
+func (c *Connection) wakeWhenDone(ctx context.Context) (stop func()) {
+	if ctx.Done() == nil {
+		return func() {}
+	}
+	stopped := make(chan struct{})
+	go func() {
+		select {
+		case <-ctx.Done():
+			c.mutex.Lock()
+			defer c.mutex.Unlock()
+			c.changed.Broadcast()
+		case <-stopped:
+		}
+	}()
+	return func() { close(stopped) }
 }
 
 // write sends a message. Its failure is no error here: reading finds the end of the socket, behind what the server said.
@@ -338,11 +426,13 @@ func (c *Connection) pingIdle() {
 	if !c.isPingDue() {
 		return
 	}
-	if !c.sending.TryLock() {
+	select {
+	case c.turn <- struct{}{}:
+	default:
 		c.putPingOff()
 		return
 	}
-	defer c.sending.Unlock()
+	defer c.endTurn()
 	if !c.isPingDue() {
 		return
 	}

@@ -87,6 +87,54 @@ func TestAnswersThatNobodyReadsHoldUpNothing(t *testing.T) {
 	}
 }
 
+func TestAContextEndsWhateverWaits(t *testing.T) {
+	messages := make(chan stub.Message, 8)
+	address := stub.Start(t, func(peer *stub.Peer) {
+		defer close(messages)
+		peer.Greet()
+		configure, _ := peer.Next()
+		peer.Say(`{"type":"configured","sequence":%d,"window":1,"options":{}}`, configure.Sequence)
+		for message, isThere := peer.Next(); isThere; message, isThere = peer.Next() {
+			messages <- message
+		}
+	})
+	connection := dial(t, address, glyphwire.Settings{Options: &glyphwire.Options{Delivery: "every"}})
+	frame := glyphwire.Frame{Payload: []byte("jpeg")}
+	for i := 0; i < 2; i++ {
+		if _, err := connection.SendContext(context.Background(), frame); err != nil {
+			t.Fatal(err)
+		}
+		<-messages
+	}
+	calls := map[string]func(ctx context.Context) error{
+		"send":   func(ctx context.Context) error { _, err := connection.SendContext(ctx, frame); return err },
+		"result": func(ctx context.Context) error { _, err := connection.ReadResultContext(ctx); return err },
+		"configure": func(ctx context.Context) error {
+			_, err := connection.ConfigureContext(ctx, glyphwire.Options{})
+			return err
+		},
+		"ping":   func(ctx context.Context) error { _, err := connection.PingContext(ctx, 0); return err },
+		"stats":  func(ctx context.Context) error { _, err := connection.StatsContext(ctx); return err },
+		"finish": func(ctx context.Context) error { _, err := connection.FinishContext(ctx); return err },
+	}
+	for name, call := range calls {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Millisecond*20)
+		if err := call(ctx); !errors.Is(err, context.DeadlineExceeded) {
+			t.Error(name, err)
+		}
+		cancel()
+		if err := call(ctx); !errors.Is(err, context.DeadlineExceeded) {
+			t.Error(name, "with a context that is done", err)
+		}
+	}
+	connection.Close()
+	for message := range messages {
+		if message.Type == stub.Frame || message.Type == stub.End {
+			t.Error("what was not sent is", message.Type)
+		}
+	}
+}
+
 func TestAConnectionWithNothingToSendPings(t *testing.T) {
 	pings := make(chan stub.Message)
 	address := stub.Start(t, func(peer *stub.Peer) {
