@@ -135,6 +135,71 @@ func TestAContextEndsWhateverWaits(t *testing.T) {
 	}
 }
 
+func TestOfTheLatestFramesTwoAreUnansweredAndOneWaitsThatANewerOneReplaces(t *testing.T) {
+	received := make(chan stub.Message, 4)
+	mayAnswer := make(chan bool)
+	address := stub.Start(t, func(peer *stub.Peer) {
+		peer.Greet()
+		var waiting []stub.Message
+		for i := 0; i < 2; i++ {
+			message, _ := peer.Next()
+			received <- message
+			waiting = append(waiting, message)
+		}
+		<-mayAnswer
+		for _, message := range waiting {
+			peer.Answer(message)
+		}
+		message, _ := peer.Next()
+		received <- message
+		peer.Answer(message)
+		peer.AnswerAll()
+	})
+	connection := dial(t, address, glyphwire.Settings{})
+	frames, sent := make(chan glyphwire.Frame), make(chan error, 1)
+	go func() { sent <- connection.SendLatest(context.Background(), frames) }()
+	for i := byte(0); i < 100; i++ {
+		frames <- glyphwire.Frame{Payload: []byte{i}}
+		if i < 2 {
+			if message := <-received; message.Payload[0] != i {
+				t.Error(message)
+			}
+		}
+	}
+	// Taken only when the one before it is kept.
+	frames <- glyphwire.Frame{Payload: []byte{99}}
+	close(frames)
+	close(mayAnswer)
+	if message := <-received; message.Payload[0] != 99 {
+		t.Error(message)
+	}
+	if err := <-sent; err != nil {
+		t.Error(err)
+	}
+	if _, err := connection.Finish(); err != nil {
+		t.Error(err)
+	}
+	for i := uint64(1); i <= 3; i++ {
+		if result, err := connection.ReadResult(); err != nil || result.Sequence != i {
+			t.Error(result, err)
+		}
+	}
+}
+
+func TestTheLatestFramesEndWithTheirContextAndWithTheConnection(t *testing.T) {
+	connection := dial(t, stub.Start(t, stub.Serve), glyphwire.Settings{})
+	frames := make(chan glyphwire.Frame)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := connection.SendLatest(ctx, frames); err != context.Canceled {
+		t.Error(err)
+	}
+	connection.Close()
+	if err := connection.SendLatest(context.Background(), frames); codeOf(err) != glyphwire.Closed {
+		t.Error(err)
+	}
+}
+
 func TestAConnectionWithNothingToSendPings(t *testing.T) {
 	pings := make(chan stub.Message)
 	address := stub.Start(t, func(peer *stub.Peer) {

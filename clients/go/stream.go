@@ -19,6 +19,9 @@ const firstPingDelay = 2 * time.Second
 // framesPerWindow is how many frames are unanswered for each that the server works on, so that the next are there in time.
 const framesPerWindow = 2
 
+// latestFrames is how many frames may be unanswered before the latest one waits: two keep network and server busy (rule D9).
+const latestFrames = 2
+
 // sentFrame is a frame of which at least a part was handed to the socket.
 type sentFrame struct {
 	sequence, capturedUS uint64
@@ -122,6 +125,9 @@ func (s *stream) maySend(kind messageType, isFull bool) bool {
 	}
 	return true
 }
+
+// maySendLatest says whether so few frames are unanswered that the latest one is not better replaced by a newer one.
+func (s *stream) maySendLatest() bool { return s.isOpen && len(s.frames) < latestFrames }
 
 // frame returns the header to send at once, and has the frame wait for its result.
 func (s *stream) frame(frame *Frame) (header []byte, sequence uint64, err error) {
