@@ -65,6 +65,7 @@ final class Tests {
         TESTS.put("a server that says goaway and does not go is given up", Tests::silenceOfLeaving);
         TESTS.put("no answer is late while the socket takes parts of a message", Tests::movedParts);
         TESTS.put("few files are under way, and the end is behind them", Tests::window);
+        TESTS.put("the latest frame waits while two are unanswered", Tests::latestFrame);
         TESTS.put("a token goes alone where options lack it, or are too long", Tests::opening);
         TESTS.put("a failure of the client's own leaves nobody waiting", Tests::ownFailure);
         TESTS.put("TLS is spoken with who is trusted only", Tests::tls);
@@ -349,6 +350,42 @@ final class Tests {
                 equal(connection.nextResult().status, "ok");
                 holds(connection.nextResult() == null, "the end");
             }
+        }
+    }
+
+    private static void latestFrame() throws Exception {
+        CountDownLatch mayAnswer = new CountDownLatch(1);
+        StubServer.Script late = peer -> {
+            peer.greet();
+            peer.next();
+            long first = peer.sequence;
+            peer.next();
+            try {
+                mayAnswer.await();
+            } catch (InterruptedException error) {
+                return;
+            }
+            peer.sequence = first;
+            peer.answer();
+            peer.next();
+        };
+        try (StubServer server = new StubServer(late);
+                Connection connection = Connection.connect("127.0.0.1", server.port(), new Settings())) {
+            for (int i = 0; i < Stream.LATEST_FRAMES; i++) {
+                connection.waitForLatest();
+                connection.send(Frame.jpeg(new byte[9]));
+            }
+            CompletableFuture<Long> waited = later(() -> {
+                connection.waitForLatest();
+                return mayAnswer.getCount();
+            });
+            mayAnswer.countDown();
+            equal(waited.get(PATIENCE_SECONDS, TimeUnit.SECONDS), 0L);
+            connection.close();
+            equal(codeOf(() -> {
+                connection.waitForLatest();
+                return null;
+            }), ErrorCode.CLOSED);
         }
     }
 

@@ -93,6 +93,17 @@ impl Connection {
         self.stream.send(frame)
     }
 
+    /// Waits until fewer than two frames are unanswered; then take the newest picture of a camera, and send it.
+    ///
+    /// So the delay stays short, also over a slow network. The results must be read meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// When the connection is lost for good, finished or closed.
+    pub fn wait_for_latest(&self) -> Result<(), Error> {
+        self.stream.wait_for_latest()
+    }
+
     /// Sets the options for the frames that follow, and returns the `configured` line.
     ///
     /// # Errors

@@ -14,6 +14,9 @@ const FIRST_PING_DELAY: Duration = Duration::from_secs(2);
 /// How many frames are unanswered for each that the server works on, so that the next are there in time.
 const FRAMES_PER_WINDOW: u64 = 2;
 
+/// How many frames may be unanswered before the latest one waits: two keep network and server busy (rule D9).
+const LATEST_FRAMES: usize = 2;
+
 /// What the callers of a connection share with its thread.
 #[derive(Default)]
 pub(crate) struct State {
@@ -170,6 +173,11 @@ impl State {
         }
     }
 
+    /// Whether so few frames are unanswered that the latest one is not better replaced by a newer one.
+    pub(crate) fn may_send_latest(&self) -> bool {
+        self.is_open && self.unanswered.len() < LATEST_FRAMES
+    }
+
     /// The server has announced that it stops.
     pub(crate) fn leaves(&mut self) {
         self.is_open = false;
@@ -324,6 +332,20 @@ mod tests {
         assert!(!state.silence_left(LIMIT).is_zero());
         state.leaves();
         assert!(state.silence_left(LIMIT).is_zero());
+    }
+
+    #[test]
+    fn the_latest_frame_waits_while_two_are_unanswered_or_there_is_no_connection() {
+        let mut state = State { is_open: true, ..State::new(None, 1) };
+        for _ in 0..LATEST_FRAMES {
+            assert!(state.may_send_latest());
+            send_late(&mut state);
+        }
+        assert!(!state.may_send_latest());
+        state.unanswered.pop_front();
+        assert!(state.may_send_latest());
+        state.leaves();
+        assert!(!state.may_send_latest());
     }
 
     #[test]

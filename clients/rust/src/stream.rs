@@ -101,6 +101,14 @@ impl Stream {
         Ok(sequence)
     }
 
+    pub(crate) fn wait_for_latest(&self) -> Result<(), Error> {
+        let state = self.wait_while(self.lock(), |state| !state.may_send_latest() && !state.has_ended);
+        match state.has_ended {
+            true => Err(self.reason(&state)),
+            false => Ok(()),
+        }
+    }
+
     pub(crate) fn configure(&self, options: &Options) -> Result<ServerLine, Error> {
         self.request(MessageType::Configure, 0, Some(options.into()))
     }

@@ -147,6 +147,35 @@ fn answers_that_nobody_reads_hold_up_nothing() {
 }
 
 #[test]
+fn whoever_waits_for_the_latest_frame_goes_on_with_an_answer_and_with_the_end() {
+    // Frames are answered at a ping.
+    let stub = Stub::new(|_, peer| {
+        peer.send(HELLO);
+        let mut waiting = Vec::new();
+        while let Some(message) = peer.message() {
+            waiting.push(message.sequence);
+            if message.message_type == 3 {
+                let sequence = waiting.pop().unwrap();
+                waiting.drain(..).for_each(|sequence| peer.send(&ok(sequence)));
+                peer.send(&format!(r#"{{"type":"pong","sequence":{sequence}}}"#));
+            }
+        }
+    });
+    let connection = connect(&stub, Settings::default()).unwrap();
+    for _ in 0..2 {
+        connection.wait_for_latest().unwrap();
+        connection.send(&JPEG).unwrap();
+    }
+    thread::scope(|scope| {
+        let waiting = scope.spawn(|| connection.wait_for_latest());
+        connection.ping(0).unwrap();
+        waiting.join().unwrap().unwrap();
+    });
+    connection.close();
+    assert_eq!(connection.wait_for_latest().unwrap_err().code(), ErrorCode::Closed);
+}
+
+#[test]
 fn a_connection_with_nothing_to_send_pings() {
     let (tell, pings) = mpsc::channel();
     let stub = Stub::new(move |_, peer| {

@@ -108,6 +108,18 @@ public final class Connection implements AutoCloseable {
         }
     }
 
+    /**
+     * Waits until fewer than two frames are unanswered; then take the newest picture of a camera, and send it.
+     *
+     * <p>So the delay stays short, also over a slow network. The results must be read meanwhile.
+     */
+    public void waitForLatest() throws GlyphwireException, InterruptedException {
+        synchronized (stream) {
+            while (!stream.maySendLatest() && stream.end == null) stream.wait();
+            if (stream.end != null) throw stream.end.again();
+        }
+    }
+
     /** The result of the next frame; null behind the last. */
     public Result nextResult() throws GlyphwireException, InterruptedException {
         Line line = nextLine();
