@@ -30,6 +30,7 @@ struct ClientStateMachine: ~Copyable {
     private static let framesPerWindow = 2
 
     private let maxAttempts: Int
+    private let maxUnansweredFrames: Int
     private var phase = Phase.disconnected
     /// Whether a `hello` has arrived; before that a failure is final.
     private var wasOpen = false
@@ -51,8 +52,9 @@ struct ClientStateMachine: ~Copyable {
     private(set) var answeredFrames: UInt64 = 0
 
     /// Creates a machine for the first connection; without a policy there is no other.
-    init(reconnect: ReconnectPolicy?) {
+    init(reconnect: ReconnectPolicy?, maxUnansweredFrames: Int? = nil) {
         self.maxAttempts = reconnect?.maxAttempts ?? 0
+        self.maxUnansweredFrames = max(maxUnansweredFrames ?? .max, 1)
     }
 
     /// Whether messages may be written.
@@ -92,11 +94,13 @@ struct ClientStateMachine: ~Copyable {
     /// Of files few are under way at a time, and their end follows the last answer, so that little is lost with a
     /// server.
     func mayWrite(_ type: MessageType?) -> Bool {
-        guard let window = self.window else { return self.isOpen }
+        guard self.isOpen else { return false }
+        if type == .frame, self.unanswered.count >= self.maxUnansweredFrames { return false }
+        guard let window = self.window else { return true }
         return switch type {
-        case .frame?: self.isOpen && self.unanswered.count / Self.framesPerWindow < window
-        case .end?: self.isOpen && self.unanswered.isEmpty
-        default: self.isOpen
+        case .frame?: self.unanswered.count / Self.framesPerWindow < window
+        case .end?: self.unanswered.isEmpty
+        default: true
         }
     }
 

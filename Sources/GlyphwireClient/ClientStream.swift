@@ -47,7 +47,10 @@ final class ClientStream {
             eventLoop: eventLoop
         )
         self.liveness = Liveness(configuration: configuration, eventLoop: eventLoop)
-        self.machine = ClientStateMachine(reconnect: configuration.reconnect)
+        self.machine = ClientStateMachine(
+            reconnect: configuration.reconnect,
+            maxUnansweredFrames: configuration.maxUnansweredFrames
+        )
         self.options = OpeningOptions(configuration.stream)
     }
 

@@ -198,6 +198,20 @@ import Testing
         #expect(mayPingAndEnd == [true, true])
     }
 
+    @Test func ofALimitedStreamNoMoreFramesAreUnanswered() {
+        var machine = ClientStateMachine(reconnect: nil, maxUnansweredFrames: 2)
+        machine.channelOpened()
+        _ = machine.lineReceived(Self.hello)
+        machine.frameWritten(Self.frame(1))
+        let behindOne = machine.mayWrite(.frame)
+        machine.frameWritten(Self.frame(2))
+        let behindTwo = [machine.mayWrite(.frame), machine.mayWrite(.ping), machine.mayWrite(.end)]
+        _ = machine.lineReceived(Self.result(1))
+        let behindAnswer = machine.mayWrite(.frame)
+        #expect(behindOne && behindAnswer)
+        #expect(behindTwo == [false, true, true])
+    }
+
     /// The server has not seen the options yet, which set the window and may be refused.
     @Test func theAnswerToATokenAloneSaysNothingOfTheOptions() {
         var machine = Self.openMachine(ReconnectPolicy())
