@@ -58,8 +58,9 @@ package struct HTTPService: Service {
         self.connections = HTTPConnections(maxConnections: configuration.maxConnections)
         self.accounting = HTTPAccounting(log: server.peerLog, metrics: metrics)
         self.metrics = metrics
-        // With few workers as many as cores: one slow file must not hold up the frames of cameras that send them over HTTP.
-        self.decodingThreads = NIOThreadPool(numberOfThreads: max(server.monitor.workers, SystemCores.count))
+        self.decodingThreads = NIOThreadPool(
+            numberOfThreads: PictureReader.threadCount(workers: server.monitor.workers, cores: SystemCores.count)
+        )
         self.tls = TLSContextProvider(files: configuration.tls, metrics: metrics)
         self.logger = logger
         self.onListening = onListening

@@ -28,10 +28,13 @@ struct PictureReader: Sendable {
         let decoding: Duration
     }
 
+    /// Files that are decoded or read at a time, for each worker: two, so that none waits.
+    private static let filesPerWorker = 2
+
     private let workers: Int
     /// Threads that decode, apart from those of other work: a large picture takes seconds.
     private let threads: NIOThreadPool
-    /// The limit of pictures that are decoded or read at a time: two for each worker, so that none waits.
+    /// The limit of files that are decoded or read at a time.
     private let semaphore: AsyncSemaphore
     /// The limit of pictures that are decoded and read though there is no room for them: one, so that any allowed one can be.
     private let exclusive = AsyncSemaphore(capacity: 1)
@@ -44,8 +47,18 @@ struct PictureReader: Sendable {
     init(workers: Int, threads: NIOThreadPool) {
         self.workers = workers
         self.threads = threads
-        self.semaphore = AsyncSemaphore(capacity: 2 * workers)
+        self.semaphore = AsyncSemaphore(capacity: Self.filesPerWorker * workers)
     }
+
+    /// Number of threads that decode: one more than the files that have permits, and at least one per core.
+    ///
+    /// The frames of streams need no permit, so slow files leave a thread to those of a camera that sends them over HTTP.
+    ///
+    /// - Parameters:
+    ///   - workers: The number of the server's threads that read.
+    ///   - cores: The number of cores.
+    /// - Returns: At least 3.
+    static func threadCount(workers: Int, cores: Int) -> Int { max(Self.filesPerWorker * workers + 1, cores) }
 
     /// Applies `body` to the pictures of one request, several at a time; a long request does not take all permits.
     ///

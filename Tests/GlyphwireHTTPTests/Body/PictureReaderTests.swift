@@ -10,6 +10,11 @@ import Testing
     /// Time after which the pictures are decoded even if other work waits for them, which it must not.
     private static let bound = TimeAmount.seconds(30)
 
+    @Test(arguments: [(1, 1, 3), (2, 2, 5), (4, 4, 9), (1, 8, 8)])
+    func theFilesThatAreReadAtATimeLeaveAThreadToTheFramesOfStreams(workers: Int, cores: Int, threads: Int) {
+        #expect(PictureReader.threadCount(workers: workers, cores: cores) == threads)
+    }
+
     @Test func picturesThatAreDecodedHoldNoOtherWorkUp() async throws {
         // As many as would take all threads of other work.
         let count = NIOSingletons.blockingPoolThreadCountSuggestion
