@@ -77,6 +77,7 @@ package struct GlyphwireServer: Service {
             on: group.next()
         )
         guard await self.testWorkers(on: group.next()) else {
+            self.beginDraining()
             self.reportStop()
             return await self.stopUnused(workers)
         }
@@ -204,6 +205,13 @@ package struct GlyphwireServer: Service {
         await workers.stop()
     }
 
+    /// Begins the grace period, which readiness, metrics and the errors of HTTP report from then on.
+    private func beginDraining() {
+        let components = self.components
+        components.phase.withLockedValue { $0 = .draining(until: .now + components.configuration.grace) }
+        components.meters.metrics.draining.set(1)
+    }
+
     /// Logs that the server stops.
     private func reportStop() {
         self.components.logger.info(
@@ -234,8 +242,7 @@ package struct GlyphwireServer: Service {
             // The future of a closed channel never fails.
             try? await listener.closeFuture.get()
         } onCancelOrGracefulShutdown: {
-            components.phase.withLockedValue { $0 = .draining(until: .now + components.configuration.grace) }
-            components.meters.metrics.draining.set(1)
+            self.beginDraining()
             listener.close(promise: nil)
         }
         self.reportStop()

@@ -39,6 +39,8 @@ import Testing
             try await tasks.waitForAll()
         }
         #expect(!listens.withLockedValue(\.self))
+        #expect(server.monitor.checkReadiness() == .draining)
+        #expect(server.graceLeft < configuration.grace, "the grace period begins with the stop")
     }
 
     @Test func aFrameGoesInAndALineComesOut() async throws {
