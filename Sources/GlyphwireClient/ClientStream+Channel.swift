@@ -57,7 +57,8 @@ extension ClientStream {
         if let error, error.isHandshakeFailure, !self.machine.hasHello {
             return self.fail(.notSecured(self.address, error))
         }
-        guard error != nil || self.machine.hasHello else { return self.fail(.closedBeforeHello(self.address)) }
+        // A port that has sent a hello before is the right one.
+        guard error != nil || self.hello != nil else { return self.fail(.closedBeforeHello(self.address)) }
         self.fail(.lost(self.address, error, isLeaving: self.machine.isLeaving))
     }
 

@@ -27,7 +27,7 @@ extension GlyphwireClientError {
         )
     }
 
-    /// Error of a peer that has closed the connection and sent no `hello`.
+    /// Error of a peer that has closed the first connection and sent no `hello`.
     static func closedBeforeHello(_ address: String) -> GlyphwireClientError {
         GlyphwireClientError(
             .connectionLost,

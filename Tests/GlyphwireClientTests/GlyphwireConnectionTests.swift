@@ -167,20 +167,46 @@ import Testing
         }
     }
 
-    @Test func aPortThatClosesWithoutAHelloMayBeTheOneForHTTP() async throws {
-        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+    /// Listens on a free port, and closes each connection at once; the first `greeted` ones after a `hello`.
+    private static func closingListener(greeted: Int) async throws -> any Channel {
+        let count = NIOLockedValueBox(0)
+        return try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(ClosingHandler())
+                let number = count.withLockedValue { count -> Int in
+                    count += 1
+                    return count
+                }
+                return channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(
+                        ClosingHandler(hello: number <= greeted ? StubServer.hello() : "")
+                    )
                 }
             }
             .bind(host: Self.host, port: 0).get()
+    }
+
+    @Test func aPortThatClosesWithoutAHelloMayBeTheOneForHTTP() async throws {
+        let listener = try await Self.closingListener(greeted: 0)
         let port = try #require(listener.localAddress?.port)
         let error = await #expect(throws: GlyphwireClientError.self) {
             _ = try await GlyphwireConnection.connect(host: Self.host, port: port)
         }
         #expect(error?.code == .connectionLost)
         #expect(error?.message.contains("is this the port for frames (7411)") == true, "\(error?.message ?? "")")
+        try await listener.close()
+    }
+
+    @Test func aPortThatHasSentAHelloIsNotAskedAbout() async throws {
+        let listener = try await Self.closingListener(greeted: 1)
+        let connection = try await GlyphwireConnection.connect(
+            host: Self.host,
+            port: try #require(listener.localAddress?.port),
+            configuration: .init(reconnect: ReconnectPolicy(maxAttempts: 1, initialDelay: .zero))
+        )
+        let error = await #expect(throws: GlyphwireClientError.self) { for try await _ in connection.lines {} }
+        #expect(error?.code == .connectionLost)
+        let message = error?.message ?? ""
+        #expect(message.contains("was closed by the server; the server may have stopped"), "\(message)")
         try await listener.close()
     }
 
@@ -576,9 +602,16 @@ extension GlyphwireConnection.ConnectionChange {
     }
 }
 
-/// Closes each connection at once.
+/// Closes a connection at once, after its first bytes.
 private final class ClosingHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    func channelActive(context: ChannelHandlerContext) { context.close(promise: nil) }
+    private let hello: String
+
+    init(hello: String) { self.hello = hello }
+
+    func channelActive(context: ChannelHandlerContext) {
+        context.channel.writeAndFlush(ByteBuffer(string: self.hello), promise: nil)
+        context.close(promise: nil)
+    }
 }

@@ -1292,7 +1292,8 @@ static void reading_ended(gw_connection *c, long count) {
     const gw_transport *transport = c->settings_.transport;
     char what[300];
     const char *reason = transport == NULL ? strerror(errno) : transport->error != NULL ? transport->error : "";
-    if (count == 0 && !c->is_greeted_) {
+    /* A port that has greeted before is the right one. */
+    if (count == 0 && !c->was_open_) {
         snprintf(what, sizeof what, "closed the connection before a greeting; is this the port for frames (7411), not the one "
             "for HTTP? If it is, the server's log says why");
     } else if (count == 0) {

@@ -589,13 +589,8 @@ func (c *Connection) open(ctx context.Context) (*socket, error) {
 // greet reads the greeting, and has the server accept what is sent first.
 func (c *Connection) greet(socket *socket) error {
 	text, err := socket.readLine()
-	if errors.Is(err, io.EOF) {
-		const message = "the connection to %s was closed before a greeting; is this the port for frames (7411), not the one " +
-			"for HTTP? If it is, the server's log says why"
-		return newError(ConnectionLost, nil, message, c.stream.address)
-	}
 	if err != nil {
-		return err
+		return c.notGreeted(err)
 	}
 	c.mutex.Lock()
 	hello, failure := c.stream.greeted(text)
@@ -612,6 +607,18 @@ func (c *Connection) greet(socket *socket) error {
 		}
 	}
 	return nil
+}
+
+// notGreeted returns err, but asks about the port where the first connection was closed: one that has greeted is the right one.
+func (c *Connection) notGreeted(err error) error {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if c.stream.wasOpen || !errors.Is(err, io.EOF) {
+		return err
+	}
+	const message = "the connection to %s was closed before a greeting; is this the port for frames (7411), not the one " +
+		"for HTTP? If it is, the server's log says why"
+	return newError(ConnectionLost, nil, message, c.stream.address)
 }
 
 // haveAccepted sends options, and reads until they are answered.

@@ -304,6 +304,16 @@ func TestAPortThatDoesNotGreetMayBeTheOneForHTTP(t *testing.T) {
 	}
 }
 
+func TestAPortThatHasGreetedIsNotAskedAbout(t *testing.T) {
+	policy := glyphwire.DefaultReconnectPolicy()
+	policy.MaxAttempts, policy.InitialDelay = 1, time.Millisecond
+	address := stub.Start(t, func(peer *stub.Peer) { peer.Greet() }, func(*stub.Peer) {})
+	_, err := dial(t, address, glyphwire.Settings{Reconnect: policy}).ReadResult()
+	if codeOf(err) != glyphwire.ConnectionLost || !strings.Contains(err.Error(), "closed by the server; the server may have stopped") {
+		t.Error(err)
+	}
+}
+
 func TestClosingEndsWhoeverWaits(t *testing.T) {
 	received := make(chan struct{})
 	address := stub.Start(t, func(peer *stub.Peer) {

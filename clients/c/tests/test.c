@@ -1088,6 +1088,19 @@ static void a_port_that_does_not_greet_may_be_the_one_for_http(void) {
     CHECK(strstr(connection.message, "is this the port for frames (7411)") != NULL);
 }
 
+static void a_port_that_has_greeted_is_not_asked_about(void) {
+    begin(lasting());
+    take_options();
+    hang_up();
+    while (connection.state == GW_OPEN) gw_wait(&connection, -1);
+    answer_call("");
+    hang_up();
+    while (connection.state == GW_GREETING) gw_wait(&connection, -1);
+    CHECK(connection.state == GW_PAUSING && last_error == GW_ERROR_CONNECTION_LOST);
+    CHECK(strstr(connection.message, "closed the connection; the server's log says why") != NULL);
+    gw_close(&connection);
+}
+
 static void options_may_be_refused(void) {
     uint8_t message[64];
     begin(settings());
@@ -1491,6 +1504,7 @@ int main(int count, char **arguments) {
         TEST(first_lines_say_who_answers),
         TEST(a_server_that_does_not_greet_is_given_up),
         TEST(a_port_that_does_not_greet_may_be_the_one_for_http),
+        TEST(a_port_that_has_greeted_is_not_asked_about),
         TEST(options_may_be_refused),
         TEST(signs_of_life_are_answered),
         TEST(the_end_waits_for_every_result),

@@ -51,6 +51,7 @@ final class Tests {
         TESTS.put("a stream may finish before it is read", Tests::finishFirst);
         TESTS.put("options that are refused name the reason", Tests::refusedOptions);
         TESTS.put("a port that does not greet may be the one for HTTP", Tests::mutePort);
+        TESTS.put("a port that has greeted is not asked about", Tests::muteServer);
         TESTS.put("whoever is interrupted sends nothing", Tests::interruption);
         TESTS.put("closing ends whoever waits", Tests::closeWaiting);
         TESTS.put("closing ends a pause", Tests::closePausing);
@@ -269,6 +270,18 @@ final class Tests {
         } catch (GlyphwireException error) {
             equal(error.code(), ErrorCode.CONNECTION_LOST);
             holds(error.getMessage().contains("is this the port for frames (7411)"), error.getMessage());
+        }
+    }
+
+    private static void muteServer() throws Exception {
+        ReconnectPolicy policy = new ReconnectPolicy(1, Duration.ofMillis(1), 2, Duration.ofMillis(1), 0);
+        try (StubServer server = new StubServer(StubServer.Peer::greet, peer -> { });
+                Connection connection = Connection.connect("127.0.0.1", server.port(), new Settings().reconnect(policy))) {
+            connection.nextResult();
+            throw new AssertionError("the connection lives");
+        } catch (GlyphwireException error) {
+            equal(error.code(), ErrorCode.CONNECTION_LOST);
+            holds(error.getMessage().contains("closed by the server; the server may have stopped"), error.getMessage());
         }
     }
 

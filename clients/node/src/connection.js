@@ -661,10 +661,10 @@ export class Connection {
       );
     }
     const reason = cause ? `broke: ${cause.message}` : "was closed by the server";
-    const silentAdvice =
-      this.#phase === "greeting"
-        ? "is this the port for frames (7411), not the one for HTTP? If it is, the server's log says why"
-        : "the server may have stopped, its log says why";
+    // A port that has greeted before is the right one.
+    const silentAdvice = this.#hello
+      ? "the server may have stopped, its log says why"
+      : "is this the port for frames (7411), not the one for HTTP? If it is, the server's log says why";
     const advice = this.#isLeaving ? "the server stops, and took nothing more; connect again later" : silentAdvice;
     return new GlyphwireError("connection_lost", `the connection to ${this.#address} ${reason}; ${advice}`, { cause });
   }

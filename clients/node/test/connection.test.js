@@ -558,6 +558,14 @@ test("attempts to come back end at their number, with the reason of the last", a
   assert.ok(refusal("cannot_connect")(error), error);
 });
 
+test("a port that has greeted is not asked about", async (t) => {
+  const server = await stub(t, (peer) => peer.end(hello), (peer) => peer.end());
+  const connection = await connect({ ...server, reconnect: { ...quick, maxAttempts: 1 } });
+  const { error } = await outcome(connection);
+  assert.ok(refusal("connection_lost")(error), error);
+  assert.match(error.message, /was closed by the server; the server may have stopped, its log says why$/);
+});
+
 test("a loss after the end was sent is final", async (t) => {
   const server = await stub(t, async (peer) => {
     await peer.send(hello);

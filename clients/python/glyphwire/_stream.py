@@ -349,6 +349,9 @@ class Stream(Generic[Waiter]):
         )
 
     def closed_before_greeting(self) -> GlyphwireError:
+        # A port that has greeted before is the right one.
+        if self.hello is not None:
+            return self.lost(None)
         return GlyphwireError(
             "connection_lost",
             f"the connection to {self.address} was closed before a greeting; is this the port for frames (7411), not the one "

@@ -475,6 +475,16 @@ class ReconnectTests(TestCase):
                     connection.send(Frame(b"x"))
             self.assertEqual(raised.exception.code, "cannot_connect")
 
+    def test_a_port_that_has_greeted_is_not_asked_about(self):
+        def greet_once(connection):
+            if connection.number == 1:
+                connection.greet()
+
+        with stub(greet_once) as server, glyphwire.connect("localhost", server.port, reconnect=QUICK) as connection:
+            with self.assertRaisesRegex(GlyphwireError, "closed by the server; the server may have stopped") as raised:
+                list(connection.lines())
+        self.assertEqual(raised.exception.code, "connection_lost")
+
     def test_closing_ends_the_wait_for_the_next_attempt(self):
         def leave(connection):
             connection.greet()

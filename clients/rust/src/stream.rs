@@ -315,7 +315,8 @@ impl Stream {
 
     fn be_greeted(&self, lines: &mut LineReader<&TcpStream>, deadline: Instant) -> Result<(), Failure> {
         let received = next_of(lines, deadline);
-        if matches!(received, Ok(Received::End)) {
+        // A port that has greeted before is the right one.
+        if matches!(received, Ok(Received::End)) && !self.lock().hello.is("hello") {
             return Err(self.closed_before_greeting().into());
         }
         let line = self.line_in_time(received)?;

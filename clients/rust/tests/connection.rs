@@ -407,6 +407,21 @@ fn what_is_no_server_of_this_protocol_is_named() {
 }
 
 #[test]
+fn a_port_that_has_greeted_is_not_asked_about() {
+    let stub = Stub::new(|number, peer| {
+        if number == 0 {
+            peer.send(HELLO);
+        }
+    });
+    let policy =
+        ReconnectPolicy { max_attempts: 1, initial_delay: Duration::from_millis(1), ..ReconnectPolicy::default() };
+    let connection = connect(&stub, Settings { reconnect: Some(policy), ..Settings::default() }).unwrap();
+    let error = outcome(&connection).1.unwrap();
+    assert_eq!(error.code(), ErrorCode::ConnectionLost);
+    assert!(error.message().contains("closed by the server; the server may have stopped"), "{error}");
+}
+
+#[test]
 fn a_line_that_is_not_what_it_should_be_ends_the_connection() {
     for line in [
         "{",

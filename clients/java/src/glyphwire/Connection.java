@@ -423,6 +423,10 @@ public final class Connection implements AutoCloseable {
     }
 
     private GlyphwireException closedBeforeGreeting() {
+        synchronized (stream) {
+            // A port that has greeted before is the right one.
+            if (stream.hello != null) return closedByServer();
+        }
         String message = "the connection to " + stream.address + " was closed before a greeting; is this the port for frames"
             + " (7411), not the one for HTTP? If it is, the server's log says why";
         return new GlyphwireException(ErrorCode.CONNECTION_LOST, message, null);
