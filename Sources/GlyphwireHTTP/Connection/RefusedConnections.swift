@@ -10,8 +10,8 @@ struct RefusedConnections: Sendable {
     private let limit: Int
     private var connections: [Connection] = []
 
-    /// Maximum number of connections of one address.
-    private var limitPerAddress: Int { ServerLimits.share(ofRefused: self.limit) }
+    /// Maximum number of connections of one client.
+    private var limitPerClient: Int { ServerLimits.share(ofRefused: self.limit) }
 
     /// Creates an empty list for `limit` connections.
     init(limit: Int) { self.limit = limit }
@@ -21,11 +21,11 @@ struct RefusedConnections: Sendable {
     /// - Parameters:
     ///   - id: The connection.
     ///   - limitKey: Key of its client in the limits.
-    /// - Returns: The connection that is removed for it: the oldest, of the same address if that has its share.
+    /// - Returns: The connection that is removed for it: the oldest, of the same client if that has its share.
     mutating func add(_ id: ObjectIdentifier, of limitKey: String) -> ObjectIdentifier? {
         defer { self.connections.append(Connection(id: id, limitKey: limitKey)) }
         let isFull = self.connections.count >= self.limit
-        let hasShare = self.connections.count { $0.limitKey == limitKey } >= self.limitPerAddress
+        let hasShare = self.connections.count { $0.limitKey == limitKey } >= self.limitPerClient
         let replaced = self.connections.firstIndex { hasShare ? $0.limitKey == limitKey : isFull }
         return replaced.map { self.connections.remove(at: $0).id }
     }

@@ -1,26 +1,26 @@
 internal import GlyphwireProtocol
 internal import NIOConcurrencyHelpers
 
-/// Counter of the wrong tokens of each address, by which those that guess are refused.
+/// Counter of the wrong tokens of each client, by which those that guess are refused.
 package final class WrongTokenCounter: Sendable {
-    /// Recent wrong tokens from one address.
+    /// Recent wrong tokens of one client.
     private struct Failures: Sendable {
         let start: ContinuousClock.Instant
         /// Hashes of the tokens: a client that repeats an old one is not guessing.
         var hashes: Set<Int> = []
     }
 
-    /// Time for which wrong tokens count and an address with too many of them is refused.
+    /// Time for which wrong tokens count and a client with too many of them is refused.
     package static let window = Duration.seconds(60)
-    /// Maximum number of addresses with counted tokens, which bounds the memory in a flood.
-    private static let maxTrackedAddresses = 4096
+    /// Maximum number of clients with counted tokens, which bounds the memory in a flood.
+    private static let maxTrackedClients = 4096
 
     private let limit: Int
     private let failures = NIOLockedValueBox<[String: Failures]>([:])
 
     /// Creates a counter without tokens.
     ///
-    /// - Parameter limit: Number of different wrong tokens from one address after which it is refused.
+    /// - Parameter limit: Number of different wrong tokens of one client after which it is refused.
     init(limit: Int) { self.limit = limit }
 
     /// Checks that the client of `limitKey` may send another token.
@@ -49,9 +49,9 @@ package final class WrongTokenCounter: Sendable {
     ///   - now: The time.
     func add(_ token: String, from limitKey: String, at now: ContinuousClock.Instant = .now) {
         self.failures.withLockedValue { failures in
-            if failures.count >= Self.maxTrackedAddresses {
+            if failures.count >= Self.maxTrackedClients {
                 failures = failures.filter { now - $0.value.start < Self.window }
-                if failures.count >= Self.maxTrackedAddresses { failures.removeAll() }
+                if failures.count >= Self.maxTrackedClients { failures.removeAll() }
             }
             var known = failures[limitKey] ?? Failures(start: now)
             if now - known.start >= Self.window { known = Failures(start: now) }
