@@ -19,8 +19,10 @@ from ._frame import Frame
 _TEXT_BYTES = 1024
 #: Encodings of text by its byte order mark.
 _ENCODINGS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
-#: How text begins that ffmpeg reads: playlists, descriptions of streams, and drawings.
-_MEDIA_STARTS = ("#EXTM3U", "ffconcat version", "v=0", "<?xml", "<svg", "<!DOCTYPE svg", "<MPD")
+#: What XML has near its start that ffmpeg reads: drawings, and descriptions of streams.
+_MEDIA_ELEMENTS = ("<svg", "<!DOCTYPE svg", "<MPD")
+#: How text begins that ffmpeg reads; playlists, too.
+_MEDIA_STARTS = ("#EXTM3U", "ffconcat version", "v=0", *_MEDIA_ELEMENTS)
 
 
 class Picture(NamedTuple):
@@ -100,9 +102,16 @@ def _is_text(path: str) -> bool:
         text = codecs.getincrementaldecoder(encoding)().decode(start)  # the last character may be cut
     except UnicodeDecodeError:
         return False
-    if text.lstrip().startswith(_MEDIA_STARTS):
+    if _is_media(text.lstrip()):
         return False
     return bool(text) and all(character.isprintable() or character.isspace() for character in text)
+
+
+def _is_media(text: str) -> bool:
+    """Whether the start of a text is that of a playlist, a drawing or the description of a stream."""
+    if text.startswith("<?xml"):
+        return any(element in text for element in _MEDIA_ELEMENTS)
+    return text.startswith(_MEDIA_STARTS)
 
 
 def _opencv(source: str) -> Any:

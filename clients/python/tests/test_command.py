@@ -143,12 +143,20 @@ class CommandTests(TestCase):
                 status, output, errors = run(str(path), "--port", str(server.port))
                 self.assertEqual((status, output, errors), (1, "", f"glyphwire-client: {path} is text, no picture\n"))
 
+    def test_xml_without_a_drawing_or_a_stream_is_called_text(self):
+        with tempfile.TemporaryDirectory() as folder, stub() as server:
+            path = Path(folder) / "plan.xml"
+            path.write_text('<?xml version="1.0"?>\n<plan/>\n', "utf-8")
+            status, output, errors = run(str(path), "--port", str(server.port))
+        self.assertEqual((status, output, errors), (1, "", f"glyphwire-client: {path} is text, no picture\n"))
+
     @unittest.skipIf(cv2, "OpenCV is there")
     def test_text_that_ffmpeg_reads_may_come_from_there(self):
         texts = {
             "yard.m3u8": "#EXTM3U\n#EXTINF:4,\n1.ts\n",
             "yard.sdp": "v=0\r\no=- 0 0 IN IP4 127.0.0.1\r\n",
             "the films.txt": "ffconcat version 1.0\nfile 1.mp4\n",
+            "yard.mpd": '<?xml version="1.0"?>\n<MPD type="dynamic"/>\n',
             "sign.svg": '\ufeff<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"/>\n',
         }
         with tempfile.TemporaryDirectory() as folder, stub() as server:
