@@ -1,7 +1,7 @@
 extension String {
-    /// Characters that mean themselves in every shell.
+    /// Characters that mean themselves in every shell; a "=" at the start of a word names a command in zsh.
     private static let plainCharacters = Set(
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./-_".utf8
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+:,./-_".utf8
     )
 
     /// String as one word of a POSIX shell, in quotes if it needs them.
