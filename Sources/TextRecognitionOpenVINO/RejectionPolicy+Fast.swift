@@ -17,7 +17,8 @@ extension RejectionPolicy {
         static let nearMiss: Float = 0.2
         /// Mean confidence of its characters below which a line is rejected; see ``minCharacterConfidence``.
         ///
-        /// At both levels, a line that is read with more is hardly taken for one in another script (``ModelSize/scriptPolicy``).
+        /// At both levels, a line read with a higher confidence is taken for another script only with near certainty
+        /// (``ModelSize/scriptPolicy``).
         static let minLineConfidence: Float = 0.85
         /// Budget in columns.
         ///
