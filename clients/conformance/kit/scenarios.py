@@ -608,7 +608,7 @@ goodbye(
 @scenario(
     "goaway-behind-the-token",
     "options that wait for the answer to the token are not sent behind a goaway",
-    # A client that waits for no options waits for these stats, and has a third connection to make behind them.
+    # A client that does not wait for the answer to its token waits for these stats, and makes its third connection behind them.
     [*LONG_OPTIONS[:3], frame(2), message(STATS), *map(frame, range(3, 5)), message(END)],
     arguments=("--reconnect",),
     connections=3,
