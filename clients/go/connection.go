@@ -71,8 +71,9 @@ func (s Settings) withDefaults() Settings {
 
 // Connection is a connection to a server. Its methods may be called from several goroutines.
 //
-// Each that waits has a variant with a context, which returns the context's error once that is done. A message of which a part
-// was sent by then is sent to its end; an answer that comes later is among those of ReadLine only.
+// Each that waits has a variant with a context, which returns the context's error once that is done. But a message that was begun
+// is sent to its end, however long a slow network takes, unless Close is called or the server counts as lost (AnswerTimeout). An
+// answer that comes after its context was done is among those of ReadLine only.
 //
 // Send in one goroutine and read in another: a server that falls behind stops reading, and Send waits. Every frame that
 // was sent has exactly one result, in the order of the frames, unless Close is called.
@@ -91,8 +92,9 @@ type Connection struct {
 	socket  *socket
 	lines   []*Line
 	// held is how many of the lines nobody else has: they hold up reading.
-	held       int
-	lineBuffer int
+	held int
+	// finishers is how many calls of Finish wait, or have sent the end.
+	finishers int
 }
 
 // Dial connects to the server at address, waits for its greeting, and has it accept the options.
@@ -103,7 +105,6 @@ func Dial(ctx context.Context, address string, settings Settings) (*Connection, 
 	c := &Connection{settings: settings.withDefaults(), turn: make(chan struct{}, 1)}
 	c.changed = sync.NewCond(&c.mutex)
 	c.stream = stream{address: withPort(address), policy: settings.Reconnect}
-	c.lineBuffer = c.settings.LineBuffer
 	if settings.Options != nil {
 		body, err := newConfigureBody(*settings.Options)
 		if err != nil {
@@ -145,7 +146,8 @@ func (c *Connection) Send(frame Frame) (uint64, error) {
 	return c.SendContext(context.Background(), frame)
 }
 
-// SendContext is Send with a context. If it returns the context's error, the frame is not sent.
+// SendContext is Send with a context, which ends the wait for the server, for another connection and for other messages. If it
+// returns the context's error, the frame is not sent. A frame that was begun is sent to its end.
 func (c *Connection) SendContext(ctx context.Context, frame Frame) (uint64, error) {
 	if err := c.takeTurn(ctx); err != nil {
 		return 0, err
@@ -164,6 +166,23 @@ func (c *Connection) SendContext(ctx context.Context, frame Frame) (uint64, erro
 	}
 	c.write(socket, header, frame.Payload)
 	return sequence, nil
+}
+
+// WaitUntilSendable waits until fewer than two frames are unanswered; then take the newest picture of a camera, and send it.
+//
+// So the delay stays short, also over a slow network. Read the results meanwhile: while LineBuffer of them are unread no answer
+// comes in, and it does not wait.
+func (c *Connection) WaitUntilSendable(ctx context.Context) error {
+	defer c.wakeWhenDone(ctx)()
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	for !c.stream.isSendable(c.isFull()) && c.stream.end == nil && ctx.Err() == nil {
+		c.changed.Wait()
+	}
+	if c.stream.end != nil {
+		return c.stream.end
+	}
+	return ctx.Err()
 }
 
 // ReadResult returns the result of the next frame, and io.EOF behind the last.
@@ -218,7 +237,7 @@ func (c *Connection) ReadLineContext(ctx context.Context) (*Line, error) {
 // push has lines wait for ReadLine, and is called with the mutex locked. Where nobody reads, what a caller has is left out.
 func (c *Connection) push(lines ...*Line) {
 	for _, line := range lines {
-		if line.hasCaller && len(c.lines) >= c.lineBuffer {
+		if line.hasCaller && c.finishers == 0 && len(c.lines) >= c.settings.LineBuffer {
 			continue
 		}
 		if !line.hasCaller {
@@ -228,6 +247,11 @@ func (c *Connection) push(lines ...*Line) {
 	}
 	c.changed.Broadcast()
 }
+
+// isFull says whether so many lines are unread that reading pauses, and is called with the mutex locked.
+//
+// It does not for Finish: what is under way is bounded then, and whoever finishes may be the one who reads afterwards.
+func (c *Connection) isFull() bool { return c.finishers == 0 && c.held >= c.settings.LineBuffer }
 
 // Configure sets the options for the frames that follow, and returns those in force. If the server refuses them, those of
 // before stay in force.
@@ -272,15 +296,21 @@ func (c *Connection) Finish() (*End, error) {
 	return c.FinishContext(context.Background())
 }
 
-// FinishContext is Finish with a context.
+// FinishContext is Finish with a context. If the end was not sent when that is done, the stream goes on.
 func (c *Connection) FinishContext(ctx context.Context) (*End, error) {
 	c.mutex.Lock()
-	// What is under way is bounded, and whoever finishes may be the one who reads afterwards.
-	c.lineBuffer = int(^uint(0) >> 1)
+	c.finishers++
 	c.changed.Broadcast()
 	c.mutex.Unlock()
 	var end End
-	return &end, c.request(ctx, endMessage, nil, 0, &end)
+	err := c.request(ctx, endMessage, nil, 0, &end)
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if !c.stream.isFinishing {
+		c.finishers--
+		c.changed.Broadcast()
+	}
+	return &end, err
 }
 
 // Close closes the connection at once. What was received can still be read.
@@ -359,7 +389,7 @@ func (c *Connection) endTurn() { <-c.turn }
 // waitToSend is called with the mutex locked.
 func (c *Connection) waitToSend(ctx context.Context, kind messageType) (*socket, error) {
 	defer c.wakeWhenDone(ctx)()
-	for !c.stream.maySend(kind, c.held >= c.lineBuffer) && c.stream.end == nil && ctx.Err() == nil {
+	for !c.stream.maySend(kind, c.isFull()) && c.stream.end == nil && ctx.Err() == nil {
 		c.changed.Wait()
 	}
 	if c.stream.end != nil {
@@ -469,7 +499,7 @@ func (c *Connection) run(next *socket) {
 func (c *Connection) read(socket *socket) *Error {
 	for {
 		c.mutex.Lock()
-		for c.held >= c.lineBuffer && c.stream.end == nil {
+		for c.isFull() && c.stream.end == nil {
 			c.changed.Wait()
 			c.stream.heard()
 		}
@@ -532,6 +562,7 @@ func (c *Connection) reconnect(err *Error) *socket {
 		if text := c.stream.missingEnd(err); text != nil {
 			// It is taken as if the server had sent it, and ends the stream.
 			if line, failure := c.stream.received(text); failure == nil {
+				line.JSON = nil
 				c.push(line)
 			}
 		}

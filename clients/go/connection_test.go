@@ -113,9 +113,10 @@ func TestAContextEndsWhateverWaits(t *testing.T) {
 			_, err := connection.ConfigureContext(ctx, glyphwire.Options{})
 			return err
 		},
-		"ping":   func(ctx context.Context) error { _, err := connection.PingContext(ctx, 0); return err },
-		"stats":  func(ctx context.Context) error { _, err := connection.StatsContext(ctx); return err },
-		"finish": func(ctx context.Context) error { _, err := connection.FinishContext(ctx); return err },
+		"ping":     func(ctx context.Context) error { _, err := connection.PingContext(ctx, 0); return err },
+		"stats":    func(ctx context.Context) error { _, err := connection.StatsContext(ctx); return err },
+		"finish":   func(ctx context.Context) error { _, err := connection.FinishContext(ctx); return err },
+		"sendable": connection.WaitUntilSendable,
 	}
 	for name, call := range calls {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Millisecond*20)
@@ -135,68 +136,131 @@ func TestAContextEndsWhateverWaits(t *testing.T) {
 	}
 }
 
-func TestOfTheLatestFramesTwoAreUnansweredAndOneWaitsThatANewerOneReplaces(t *testing.T) {
-	received := make(chan stub.Message, 4)
-	mayAnswer := make(chan bool)
-	address := stub.Start(t, func(peer *stub.Peer) {
-		peer.Greet()
-		var waiting []stub.Message
-		for i := 0; i < 2; i++ {
-			message, _ := peer.Next()
-			received <- message
-			waiting = append(waiting, message)
+// answersAtAPing greets, and answers the frames before a ping together with it.
+func answersAtAPing(peer *stub.Peer) {
+	peer.Greet()
+	var waiting []stub.Message
+	for message, isThere := peer.Next(); isThere; message, isThere = peer.Next() {
+		waiting = append(waiting, message)
+		if message.Type == stub.Frame {
+			continue
 		}
-		<-mayAnswer
-		for _, message := range waiting {
-			peer.Answer(message)
+		for _, one := range waiting {
+			peer.Answer(one)
 		}
-		message, _ := peer.Next()
-		received <- message
-		peer.Answer(message)
-		peer.AnswerAll()
-	})
-	connection := dial(t, address, glyphwire.Settings{})
-	frames, sent := make(chan glyphwire.Frame), make(chan error, 1)
-	go func() { sent <- connection.SendLatest(context.Background(), frames) }()
-	for i := byte(0); i < 100; i++ {
-		frames <- glyphwire.Frame{Payload: []byte{i}}
-		if i < 2 {
-			if message := <-received; message.Payload[0] != i {
-				t.Error(message)
-			}
+		waiting = nil
+	}
+}
+
+func TestWhoWaitsUntilAFrameIsSendableGoesOnWithAnAnswerAndWithTheEnd(t *testing.T) {
+	connection := dial(t, stub.Start(t, answersAtAPing), glyphwire.Settings{})
+	for i := 0; i < 2; i++ {
+		if err := connection.WaitUntilSendable(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := connection.Send(glyphwire.Frame{Payload: []byte("jpeg")}); err != nil {
+			t.Fatal(err)
 		}
 	}
-	// Taken only when the one before it is kept.
-	frames <- glyphwire.Frame{Payload: []byte{99}}
-	close(frames)
-	close(mayAnswer)
-	if message := <-received; message.Payload[0] != 99 {
-		t.Error(message)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Millisecond*20)
+	defer cancel()
+	if err := connection.WaitUntilSendable(ctx); !errors.Is(err, context.DeadlineExceeded) {
+		t.Error("two are unanswered", err)
 	}
-	if err := <-sent; err != nil {
+	waited := make(chan error, 1)
+	go func() { waited <- connection.WaitUntilSendable(context.Background()) }()
+	if _, err := connection.Ping(0); err != nil {
 		t.Error(err)
+	}
+	if err := <-waited; err != nil {
+		t.Error(err)
+	}
+	connection.Close()
+	if err := connection.WaitUntilSendable(context.Background()); codeOf(err) != glyphwire.Closed {
+		t.Error(err)
+	}
+}
+
+func TestResultsThatNobodyReadsHoldUpNoFrameOfACamera(t *testing.T) {
+	connection := dial(t, stub.Start(t, stub.Serve), glyphwire.Settings{LineBuffer: 1})
+	const frames = 6
+	for i := 0; i < frames; i++ {
+		if err := connection.WaitUntilSendable(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := connection.Send(glyphwire.Frame{Payload: []byte("jpeg")}); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if _, err := connection.Finish(); err != nil {
-		t.Error(err)
+		t.Fatal(err)
 	}
-	for i := uint64(1); i <= 3; i++ {
+	for i := uint64(1); i <= frames; i++ {
 		if result, err := connection.ReadResult(); err != nil || result.Sequence != i {
 			t.Error(result, err)
 		}
 	}
 }
 
-func TestTheLatestFramesEndWithTheirContextAndWithTheConnection(t *testing.T) {
-	connection := dial(t, stub.Start(t, stub.Serve), glyphwire.Settings{})
-	frames := make(chan glyphwire.Frame)
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if err := connection.SendLatest(ctx, frames); err != context.Canceled {
+func TestAFinishWhoseEndIsNotSentLeavesReadingToPause(t *testing.T) {
+	address := stub.Start(t, func(peer *stub.Peer) {
+		peer.Greet()
+		configure, _ := peer.Next()
+		peer.Say(`{"type":"configured","sequence":%d,"window":1,"options":{}}`, configure.Sequence)
+		for message, isThere := peer.Next(); isThere; message, isThere = peer.Next() {
+			if message.Sequence == 1 {
+				peer.Answer(message)
+			}
+		}
+	})
+	options := &glyphwire.Options{Delivery: "every"}
+	connection := dial(t, address, glyphwire.Settings{Options: options, LineBuffer: 1})
+	ctx, cancel := context.WithTimeout(context.Background(), time.Millisecond*20)
+	defer cancel()
+	for i := 0; i < 2; i++ {
+		if _, err := connection.Send(glyphwire.Frame{Payload: []byte("jpeg")}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// Behind the frame that has no answer.
+	if _, err := connection.FinishContext(ctx); !errors.Is(err, context.DeadlineExceeded) {
 		t.Error(err)
 	}
-	connection.Close()
-	if err := connection.SendLatest(context.Background(), frames); codeOf(err) != glyphwire.Closed {
+	// More than the window allows, but while reading pauses the window is not waited for.
+	for i := 0; i < 4; i++ {
+		if _, err := connection.Send(glyphwire.Frame{Payload: []byte("jpeg")}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestAMessageThatWasBegunEndsWithItsServerAndNotWithItsContext(t *testing.T) {
+	isOver := make(chan struct{})
+	address := stub.Start(t, func(peer *stub.Peer) {
+		peer.Greet()
+		<-isOver // it reads nothing
+	})
+	defer close(isOver)
+	connection := dial(t, address, glyphwire.Settings{AnswerTimeout: time.Millisecond * 300})
+	ctx, cancel := context.WithTimeout(context.Background(), time.Millisecond*100)
+	defer cancel()
+	frame := glyphwire.Frame{Payload: make([]byte, 3<<20)}
+	sent := 0
+	var err error
+	for ; err == nil; sent++ {
+		_, err = connection.SendContext(ctx, frame)
+	}
+	sent--
+	if !errors.Is(err, context.DeadlineExceeded) && codeOf(err) != glyphwire.ConnectionLost {
 		t.Error(err)
+	}
+	for i := 0; i < sent; i++ {
+		if result, err := connection.ReadResult(); err != nil || result.Code != "connection_lost" {
+			t.Error(result, err)
+		}
+	}
+	if result, err := connection.ReadResult(); codeOf(err) != glyphwire.ConnectionLost {
+		t.Error(result, err)
 	}
 }
 
@@ -249,6 +313,9 @@ func TestAnEndThatCrossesAGoawayIsOneSinceEveryFrameHasItsResult(t *testing.T) {
 		}
 		if result, err := connection.ReadResult(); err != nil || result.Status != "ok" {
 			t.Error(result, err)
+		}
+		if line, err := connection.ReadLine(); err != nil || line.Type != "end" || len(line.JSON) > 0 {
+			t.Error(line, err)
 		}
 		if _, err := connection.ReadResult(); err != io.EOF {
 			t.Error(err)

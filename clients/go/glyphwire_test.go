@@ -191,6 +191,23 @@ func TestFewFilesAreUnderWayAndTheEndIsBehindThem(t *testing.T) {
 	}
 }
 
+func TestAFrameOfACameraIsSendableWhileFewerThanTwoAreUnanswered(t *testing.T) {
+	s := stream{isOpen: true}
+	for i := 0; i < cameraFrames; i++ {
+		if !s.isSendable(false) {
+			t.Error("frame", i, "has to wait")
+		}
+		s.frames = append(s.frames, sentFrame{})
+	}
+	if s.isSendable(false) || !s.isSendable(true) {
+		t.Error("only unread results let a frame pass")
+	}
+	s.isOpen = false
+	if s.isSendable(true) {
+		t.Error("no connection is open")
+	}
+}
+
 func TestEachPartThatTheSocketTakesIsTold(t *testing.T) {
 	near, far := net.Pipe()
 	defer near.Close()

@@ -6,7 +6,8 @@ import "encoding/json"
 type Line struct {
 	// Type is "hello", "configured", "result", "pong", "stats", "error", "end", "goaway", or one of a later server.
 	Type string
-	// JSON is the line as received, without its line feed; empty for the client's own result of a lost frame.
+	// JSON is the line as received, without its line feed; empty for one that the client makes: the result of a lost frame, or
+	// the end that a server which stops does not send.
 	JSON []byte
 	// Result is set for lines of the type "result".
 	Result *Result

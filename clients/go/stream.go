@@ -19,8 +19,8 @@ const firstPingDelay = 2 * time.Second
 // framesPerWindow is how many frames are unanswered for each that the server works on, so that the next are there in time.
 const framesPerWindow = 2
 
-// latestFrames is how many frames may be unanswered before the latest one waits: two keep network and server busy (rule D9).
-const latestFrames = 2
+// cameraFrames is how many frames of a camera are unanswered at most: two keep network and server busy (rule D9).
+const cameraFrames = 2
 
 // sentFrame is a frame of which at least a part was handed to the socket.
 type sentFrame struct {
@@ -126,8 +126,10 @@ func (s *stream) maySend(kind messageType, isFull bool) bool {
 	return true
 }
 
-// maySendLatest says whether so few frames are unanswered that the latest one is not better replaced by a newer one.
-func (s *stream) maySendLatest() bool { return s.isOpen && len(s.frames) < latestFrames }
+// isSendable says whether a frame of a camera may be sent: few are unanswered, or their answers cannot come in.
+func (s *stream) isSendable(isFull bool) bool {
+	return s.isOpen && (isFull || len(s.frames) < cameraFrames)
+}
 
 // frame returns the header to send at once, and has the frame wait for its result.
 func (s *stream) frame(frame *Frame) (header []byte, sequence uint64, err error) {
