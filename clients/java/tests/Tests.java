@@ -66,7 +66,9 @@ final class Tests {
         TESTS.put("a server that says goaway and does not go is given up", Tests::silenceOfLeaving);
         TESTS.put("no answer is late while the socket takes parts of a message", Tests::movedParts);
         TESTS.put("few files are under way, and the end is behind them", Tests::window);
-        TESTS.put("the latest frame waits while two are unanswered", Tests::latestFrame);
+        TESTS.put("a frame of a camera is sendable while fewer than two are unanswered", Tests::sendable);
+        TESTS.put("whoever waits until a frame is sendable goes on with an answer and with the end", Tests::untilSendable);
+        TESTS.put("results that nobody reads hold up no frame of a camera", Tests::unreadResults);
         TESTS.put("a token goes alone where options lack it, or are too long", Tests::opening);
         TESTS.put("a failure of the client's own leaves nobody waiting", Tests::ownFailure);
         TESTS.put("TLS is spoken with who is trusted only", Tests::tls);
@@ -359,14 +361,43 @@ final class Tests {
             try (StubServer server = new StubServer(cross);
                     Connection connection = Connection.connect("127.0.0.1", server.port(), new Settings().reconnect(policy))) {
                 connection.send(Frame.jpeg(new byte[9]));
-                equal(connection.finish().members().get("frames"), 1L);
+                Line end = connection.finish();
+                equal(end.members().get("frames"), 1L);
+                equal(end.json, "");
                 equal(connection.nextResult().status, "ok");
                 holds(connection.nextResult() == null, "the end");
             }
         }
     }
 
-    private static void latestFrame() throws Exception {
+    private static void sendable() throws Exception {
+        Stream stream = new Stream("server", new Settings());
+        stream.greeted("{\"type\":\"hello\",\"protocol\":1}");
+        holds(!stream.isSendable(true), "no connection is open");
+        stream.opened();
+        for (int i = 0; i < Stream.CAMERA_FRAMES; i++) {
+            holds(stream.isSendable(false), i);
+            stream.frame(Frame.jpeg(new byte[9]));
+        }
+        holds(!stream.isSendable(false), "two are unanswered");
+        holds(stream.isSendable(true), "their answers cannot come in");
+        stream.received(Line.parse("{\"type\":\"result\",\"sequence\":1,\"status\":\"ok\"}"));
+        holds(stream.isSendable(false), "one is unanswered");
+    }
+
+    private static void unreadResults() throws Exception {
+        try (StubServer server = new StubServer(StubServer::serve);
+                Connection connection = Connection.connect("127.0.0.1", server.port(), new Settings().lineBuffer(1))) {
+            for (int i = 0; i < 6; i++) {
+                connection.waitUntilSendable();
+                connection.send(Frame.jpeg(new byte[9]));
+            }
+            connection.finish();
+            for (int i = 0; i < 6; i++) equal(connection.nextResult().status, "ok");
+        }
+    }
+
+    private static void untilSendable() throws Exception {
         CountDownLatch mayAnswer = new CountDownLatch(1);
         StubServer.Script late = peer -> {
             peer.greet();
@@ -384,19 +415,19 @@ final class Tests {
         };
         try (StubServer server = new StubServer(late);
                 Connection connection = Connection.connect("127.0.0.1", server.port(), new Settings())) {
-            for (int i = 0; i < Stream.LATEST_FRAMES; i++) {
-                connection.waitForLatest();
+            for (int i = 0; i < Stream.CAMERA_FRAMES; i++) {
+                connection.waitUntilSendable();
                 connection.send(Frame.jpeg(new byte[9]));
             }
             CompletableFuture<Long> waited = later(() -> {
-                connection.waitForLatest();
+                connection.waitUntilSendable();
                 return mayAnswer.getCount();
             });
             mayAnswer.countDown();
             equal(waited.get(PATIENCE_SECONDS, TimeUnit.SECONDS), 0L);
             connection.close();
             equal(codeOf(() -> {
-                connection.waitForLatest();
+                connection.waitUntilSendable();
                 return null;
             }), ErrorCode.CLOSED);
         }

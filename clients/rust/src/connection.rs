@@ -95,13 +95,14 @@ impl Connection {
 
     /// Waits until fewer than two frames are unanswered; then take the newest picture of a camera, and send it.
     ///
-    /// So the delay stays short, also over a slow network. The results must be read meanwhile.
+    /// So the delay stays short, also over a slow network. Read the results meanwhile: while `line_buffer` of them are unread no
+    /// answer comes in, and it does not wait.
     ///
     /// # Errors
     ///
     /// When the connection is lost for good, finished or closed.
-    pub fn wait_for_latest(&self) -> Result<(), Error> {
-        self.stream.wait_for_latest()
+    pub fn wait_until_sendable(&self) -> Result<(), Error> {
+        self.stream.wait_until_sendable()
     }
 
     /// Sets the options for the frames that follow, and returns the `configured` line.

@@ -5,7 +5,8 @@ use crate::json::{self, Value};
 /// A line from the server.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ServerLine {
-    /// The line as it was received, without its line feed; empty for one that the client makes, as for a lost frame.
+    /// The line as it was received, without its line feed; empty for one that the client makes: the result of
+    /// a lost frame, or the end that a server which stops does not send.
     pub line: String,
     /// What it says; always an object with a string as its `type`.
     pub value: Value,

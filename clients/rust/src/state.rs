@@ -14,8 +14,8 @@ const FIRST_PING_DELAY: Duration = Duration::from_secs(2);
 /// How many frames are unanswered for each that the server works on, so that the next are there in time.
 const FRAMES_PER_WINDOW: u64 = 2;
 
-/// How many frames may be unanswered before the latest one waits: two keep network and server busy (rule D9).
-const LATEST_FRAMES: usize = 2;
+/// How many frames of a camera are unanswered at most: two keep network and server busy (rule D9).
+const CAMERA_FRAMES: usize = 2;
 
 /// What the callers of a connection share with its thread.
 #[derive(Default)]
@@ -173,9 +173,9 @@ impl State {
         }
     }
 
-    /// Whether so few frames are unanswered that the latest one is not better replaced by a newer one.
-    pub(crate) fn may_send_latest(&self) -> bool {
-        self.is_open && self.unanswered.len() < LATEST_FRAMES
+    /// Whether a frame of a camera may be sent: few are unanswered, or their answers cannot come in.
+    pub(crate) fn is_sendable(&self) -> bool {
+        self.is_open && (self.is_full() || self.unanswered.len() < CAMERA_FRAMES)
     }
 
     /// The server has announced that it stops.
@@ -335,17 +335,20 @@ mod tests {
     }
 
     #[test]
-    fn the_latest_frame_waits_while_two_are_unanswered_or_there_is_no_connection() {
+    fn a_frame_of_a_camera_is_sendable_while_fewer_than_two_are_unanswered_or_reading_pauses() {
         let mut state = State { is_open: true, ..State::new(None, 1) };
-        for _ in 0..LATEST_FRAMES {
-            assert!(state.may_send_latest());
+        for _ in 0..CAMERA_FRAMES {
+            assert!(state.is_sendable());
             send_late(&mut state);
         }
-        assert!(!state.may_send_latest());
+        assert!(!state.is_sendable());
         state.unanswered.pop_front();
-        assert!(state.may_send_latest());
+        assert!(state.is_sendable());
+        send_late(&mut state);
+        state.held = state.room;
+        assert!(state.is_sendable());
         state.leaves();
-        assert!(!state.may_send_latest());
+        assert!(!state.is_sendable());
     }
 
     #[test]

@@ -101,8 +101,8 @@ impl Stream {
         Ok(sequence)
     }
 
-    pub(crate) fn wait_for_latest(&self) -> Result<(), Error> {
-        let state = self.wait_while(self.lock(), |state| !state.may_send_latest() && !state.has_ended);
+    pub(crate) fn wait_until_sendable(&self) -> Result<(), Error> {
+        let state = self.wait_while(self.lock(), |state| !state.is_sendable() && !state.has_ended);
         match state.has_ended {
             true => Err(self.reason(&state)),
             false => Ok(()),

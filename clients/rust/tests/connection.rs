@@ -147,7 +147,7 @@ fn answers_that_nobody_reads_hold_up_nothing() {
 }
 
 #[test]
-fn whoever_waits_for_the_latest_frame_goes_on_with_an_answer_and_with_the_end() {
+fn whoever_waits_until_a_frame_is_sendable_goes_on_with_an_answer_and_with_the_end() {
     // Frames are answered at a ping.
     let stub = Stub::new(|_, peer| {
         peer.send(HELLO);
@@ -163,16 +163,28 @@ fn whoever_waits_for_the_latest_frame_goes_on_with_an_answer_and_with_the_end() 
     });
     let connection = connect(&stub, Settings::default()).unwrap();
     for _ in 0..2 {
-        connection.wait_for_latest().unwrap();
+        connection.wait_until_sendable().unwrap();
         connection.send(&JPEG).unwrap();
     }
     thread::scope(|scope| {
-        let waiting = scope.spawn(|| connection.wait_for_latest());
+        let waiting = scope.spawn(|| connection.wait_until_sendable());
         connection.ping(0).unwrap();
         waiting.join().unwrap().unwrap();
     });
     connection.close();
-    assert_eq!(connection.wait_for_latest().unwrap_err().code(), ErrorCode::Closed);
+    assert_eq!(connection.wait_until_sendable().unwrap_err().code(), ErrorCode::Closed);
+}
+
+#[test]
+fn results_that_nobody_reads_hold_up_no_frame_of_a_camera() {
+    let stub = Stub::new(|_, peer| peer.serve(|message| ok(message.sequence)));
+    let connection = connect(&stub, Settings { line_buffer: 1, ..Settings::default() }).unwrap();
+    for _ in 0..6 {
+        connection.wait_until_sendable().unwrap();
+        connection.send(&JPEG).unwrap();
+    }
+    connection.finish().unwrap();
+    assert_eq!(outcome(&connection).0.len(), 6);
 }
 
 #[test]
@@ -229,7 +241,8 @@ fn an_end_that_crosses_a_goaway_is_one_since_every_frame_has_its_result() {
     for settings in [Settings::default(), reconnecting()] {
         let connection = connect(&stub, settings).unwrap();
         connection.send(&JPEG).unwrap();
-        assert_eq!(connection.finish().unwrap().u64("frames"), Some(1));
+        let end = connection.finish().unwrap();
+        assert_eq!((end.u64("frames"), end.line.as_str()), (Some(1), ""));
         let (results, error) = outcome(&connection);
         assert!(error.is_none());
         assert_eq!(codes(&results), [(1, "ok")]);

@@ -31,7 +31,9 @@ public final class Connection implements AutoCloseable {
     private final ArrayDeque<Line> lines = new ArrayDeque<>();
     /** How many of the lines nobody else has: they hold up reading. */
     private int held;
-    private int lineBuffer;
+    private final int lineBuffer;
+    /** How many calls of {@link #finish} wait, or have sent the end. */
+    private int finishers;
     private Link link;
     private final Link.Patience patience = new Link.Patience() {
         @Override
@@ -111,11 +113,12 @@ public final class Connection implements AutoCloseable {
     /**
      * Waits until fewer than two frames are unanswered; then take the newest picture of a camera, and send it.
      *
-     * <p>So the delay stays short, also over a slow network. The results must be read meanwhile.
+     * <p>So the delay stays short, also over a slow network. Read the results meanwhile: while {@code lineBuffer} of them are
+     * unread no answer comes in, and it does not wait.
      */
-    public void waitForLatest() throws GlyphwireException, InterruptedException {
+    public void waitUntilSendable() throws GlyphwireException, InterruptedException {
         synchronized (stream) {
-            while (!stream.maySendLatest() && stream.end == null) stream.wait();
+            while (!stream.isSendable(isFull()) && stream.end == null) stream.wait();
             if (stream.end != null) throw stream.end.again();
         }
     }
@@ -144,9 +147,19 @@ public final class Connection implements AutoCloseable {
 
     /** Has a line wait to be read, with the stream locked. Where nobody reads, one that its caller has is left out. */
     private void keep(Line line) {
-        if (line.hasCaller && lines.size() >= lineBuffer) return;
+        if (line.hasCaller && finishers == 0 && lines.size() >= lineBuffer) return;
         if (!line.hasCaller) held++;
         lines.add(line);
+    }
+
+    /**
+     * Whether so many lines are unread that reading pauses, with the stream locked.
+     *
+     * <p>It does not for {@link #finish}: what is under way is bounded then, and whoever finishes may be the one who reads
+     * afterwards.
+     */
+    private boolean isFull() {
+        return finishers == 0 && held >= lineBuffer;
     }
 
     // Requests
@@ -169,11 +182,18 @@ public final class Connection implements AutoCloseable {
     /** Ends the stream, and waits until every frame has its result. Those not read yet still can be. */
     public Line finish() throws GlyphwireException, InterruptedException {
         synchronized (stream) {
-            // What is under way is bounded, and whoever finishes may be the one who reads afterwards.
-            lineBuffer = Integer.MAX_VALUE;
+            finishers++;
             stream.notifyAll();
         }
-        return request(Message.END, null, 0);
+        try {
+            return request(Message.END, null, 0);
+        } finally {
+            synchronized (stream) {
+                // Interrupted before the end was sent: the stream goes on.
+                if (!stream.isFinishing) finishers--;
+                stream.notifyAll();
+            }
+        }
     }
 
     /** Closes the connection at once. What was received can still be read. */
@@ -214,7 +234,7 @@ public final class Connection implements AutoCloseable {
     }
 
     private Link waitToSend(int type) throws GlyphwireException, InterruptedException {
-        while (!stream.maySend(type, held >= lineBuffer) && stream.end == null) stream.wait();
+        while (!stream.maySend(type, isFull()) && stream.end == null) stream.wait();
         if (stream.end != null) throw stream.end.again();
         if (stream.isFinishing) throw GlyphwireException.closed();
         return link;
@@ -301,7 +321,7 @@ public final class Connection implements AutoCloseable {
         try {
             while (true) {
                 synchronized (stream) {
-                    while (held >= lineBuffer && stream.end == null) {
+                    while (isFull() && stream.end == null) {
                         stream.wait();
                         stream.heard();
                     }

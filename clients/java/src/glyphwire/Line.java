@@ -6,7 +6,10 @@ import java.util.Map;
 public class Line {
     /** "hello", "configured", "result", "pong", "stats", "error", "end", "goaway", or a type of a later server. */
     public final String type;
-    /** The line as received, without its line feed; empty for one that the client makes, such as the result of a lost frame. */
+    /**
+     * The line as received, without its line feed; empty for one that the client makes: the result of a lost frame, or the end
+     * that a server which stops does not send.
+     */
     public final String json;
 
     final Fields fields;

@@ -16,8 +16,8 @@ final class Stream {
     private static final Duration FIRST_PING_DELAY = Duration.ofSeconds(2);
     /** How many frames are unanswered for each that the server works on, so that the next are there in time. */
     static final int FRAMES_PER_WINDOW = 2;
-    /** How many frames may be unanswered before the latest one waits: two keep network and server busy (rule D9). */
-    static final int LATEST_FRAMES = 2;
+    /** How many frames of a camera are unanswered at most: two keep network and server busy (rule D9). */
+    static final int CAMERA_FRAMES = 2;
     private static final Map<Integer, String> ANSWERS = Map.of(
         Message.CONFIGURE, "configured", Message.PING, "pong", Message.END, "end", Message.STATS, "stats");
 
@@ -148,9 +148,9 @@ final class Stream {
         return type != Message.END || frames.isEmpty();
     }
 
-    /** Whether so few frames are unanswered that the latest one is not better replaced by a newer one. */
-    boolean maySendLatest() {
-        return isOpen && frames.size() < LATEST_FRAMES;
+    /** Whether a frame of a camera may be sent: few are unanswered, or their answers cannot come in. */
+    boolean isSendable(boolean isFull) {
+        return isOpen && (isFull || frames.size() < CAMERA_FRAMES);
     }
 
     /** The number of a frame that is sent at once; it waits for its result from now on. */
