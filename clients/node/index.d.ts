@@ -233,7 +233,12 @@ export interface TextChange {
 /** A line from the server. Members that are not listed here are there too. */
 export interface ServerLine {
   type: string;
-  /** The line as it was received, without its line feed; neither loops over members nor JSON.stringify meet it. */
+  /**
+   * The line as it was received, without its line feed; neither loops over members nor JSON.stringify meet it.
+   *
+   * It is empty for a line that the client makes: the result of a lost frame, or the `end` that a server which stops does not
+   * send.
+   */
   readonly line: string;
   [member: string]: unknown;
 }
@@ -408,10 +413,11 @@ export declare class Connection {
   send(frame: Frame): Promise<Integer>;
 
   /**
-   * Sends a frame of a camera once fewer than two are unanswered; it need not be awaited.
+   * Sends a frame of a camera once fewer than two are unanswered. One frame waits at most.
    *
-   * One frame waits at most. Resolves to its sequence as `send()` does, or to `undefined` when a newer one has taken its
-   * place; it has no result then.
+   * Resolves to its sequence as `send()` does, or to `undefined` when a newer one has taken its place; it has no result then.
+   * It need not be awaited, but a rejection has to be caught: leave the loop of the camera at the first one. Read the results
+   * meanwhile: while `lineBuffer` of them are unread no answer comes in, and it does not wait.
    */
   sendLatest(frame: Frame): Promise<Integer | undefined>;
 

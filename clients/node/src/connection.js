@@ -36,8 +36,8 @@ const defaults = {
 const addresses = 4;
 /** How many frames may be unanswered for each that the server works on, so that the next ones are there in time. */
 const framesPerWindow = 2;
-/** How many frames may be unanswered before the latest one waits: two keep network and server busy (rule D9). */
-const latestFrames = 2;
+/** How many frames of a camera are unanswered at most: two keep network and server busy (rule D9). */
+const cameraFrames = 2;
 
 /**
  * Connects, waits for the server's greeting and has it take the options.
@@ -143,7 +143,7 @@ export class Connection {
 
   /**
    * Sends a frame once fewer than two are unanswered; resolves to its sequence as `send()` does, or to `undefined` when a
-   * newer one has taken its place.
+   * newer one has taken its place. Where reading pauses, it does not wait.
    */
   sendLatest(frame) {
     return this.#sendFrame(frame, { isLatest: true });
@@ -221,7 +221,12 @@ export class Connection {
       return send.reject(this.#failure ?? closed);
     }
     if (send.type === MessageType.end) this.#isFinishing = true;
-    if (send.isLatest) this.#leaveOutLatest();
+    if (send.isLatest) {
+      // Of two frames the server gets the one that it takes.
+      const error = this.#phase === "open" && !this.#isLeaving ? this.#tooLarge(send) : undefined;
+      if (error) return send.reject(error);
+      this.#leaveOutLatest();
+    }
     this.#sends.push(send);
     this.#pump();
   }
@@ -259,9 +264,10 @@ export class Connection {
    */
   #maySend({ type, isLatest }) {
     if (this.#phase !== "open" || this.#isLeaving || this.#socket.isBroken) return false;
-    if (isLatest && this.#unanswered.length >= latestFrames) return false;
     // Answers that nobody reads do not come in, so they cannot be waited for.
-    if (this.#window === undefined || !this.#hasRoom) return true;
+    if (!this.#hasRoom) return true;
+    if (isLatest && this.#unanswered.length >= cameraFrames) return false;
+    if (this.#window === undefined) return true;
     if (type === MessageType.end) return this.#unanswered.length === 0;
     return type !== MessageType.frame || this.#unanswered.length < framesPerWindow * this.#window;
   }
@@ -525,7 +531,7 @@ export class Connection {
   /** Gives the socket up, and the connection too unless it may reconnect. */
   #fail(error) {
     const end = error.code === "connection_lost" ? this.#crossedEnd : undefined;
-    if (end) return this.#lineReceived(endLine(end.sequence, this.#answered));
+    if (end) return this.#answerReceived(endLine(end.sequence, this.#answered));
     const mayReconnect =
       this.#policy !== undefined &&
       this.#opening === undefined &&
@@ -716,7 +722,7 @@ function refused({ code, message }) {
 
 /** The last line of a complete stream, which a server that stops does not send. */
 function endLine(sequence, frames) {
-  return Buffer.from(JSON.stringify({ type: "end", sequence, frames }));
+  return withText({ type: "end", sequence, frames }, "");
 }
 
 /** The result of a frame that will have none from a server. */

@@ -418,6 +418,33 @@ test("a latest frame goes behind the options that were set while the one before 
   assert.deepEqual([left, sent, types], [undefined, 3, [2, 1, 4]]);
 });
 
+test("results that nobody reads hold up no latest frame", async (t) => {
+  const server = await stub(t, (peer) => peer.serve());
+  const connection = await connect({ ...server, lineBuffer: 1 });
+  for (let i = 1; i <= 6; i++) assert.equal(await connection.sendLatest(jpeg), i);
+  await connection.finish();
+  assert.equal((await collect(connection.results())).length, 6);
+});
+
+test("a latest frame that is too large does not take the place of the one that waits", async (t) => {
+  let answer;
+  const mayAnswer = new Promise((resolve) => (answer = resolve));
+  const server = await stub(t, async (peer) => {
+    await peer.send({ ...hello, limits: { ...hello.limits, max_message_bytes: 100 } });
+    const first = [await peer.message(), await peer.message()];
+    await mayAnswer;
+    for (const { sequence } of first) await peer.send(ok(sequence));
+    await peer.serve({ greeting: { type: "news" } });
+  });
+  const connection = await connect(server);
+  for (let i = 0; i < 2; i++) await connection.sendLatest(jpeg);
+  const waiting = connection.sendLatest(jpeg);
+  await assert.rejects(connection.sendLatest({ payload: Buffer.alloc(73) }), refusal("message_too_large"));
+  answer();
+  assert.equal(await waiting, 3);
+  await connection.finish();
+});
+
 test("closing rejects the latest frame that waits", async (t) => {
   const server = await stub(t, async (peer) => {
     await peer.send(hello);
@@ -444,7 +471,7 @@ test("an end that crosses a goaway is one, since every frame has its result", as
     await connection.send(jpeg);
     await connection.send(jpeg);
     const end = await connection.finish();
-    assert.deepEqual([end.type, end.frames], ["end", 2]);
+    assert.deepEqual([end.type, end.frames, end.line], ["end", 2, ""]);
     assert.deepEqual((await collect(connection.results())).map(({ status }) => status), ["ok", "ok"]);
     assert.equal(server.connections, 1);
   }
