@@ -20,7 +20,7 @@ from ._errors import GlyphwireError, closed
 from ._frame import Frame
 from ._latest_frame import LatestFrame
 from ._line_buffer import LineBuffer
-from ._lines import Configured, End, Hello, Line, Pong, Result, Stats
+from ._lines import Configured, End, Hello, Line, Pong, Result, Stats, parse
 from ._options import Options
 from ._reconnect import ReconnectPolicy
 from ._stream import Request, Stream, answer, fatal
@@ -175,8 +175,10 @@ class AsyncConnection:
         """Sends frames as they come, and yields one result for each, in order; then the stream is finished.
 
         With ``latest``, as for a camera, at most two frames are unanswered, and one waits, which a newer one replaces.
-        So the delay stays short, also over a slow network. Replaced frames have no result. A frame must not change
-        after it was yielded.
+        So the delay stays short, also over a slow network. Replaced frames have no result: match the others by the
+        ``sequence`` or ``captured_us`` that you give them, not by counting. A frame must not change after it was
+        yielded. Do not stop reading results: while ``line_buffer`` of them are unread no answer comes in, and no frame
+        waits for one.
 
         ``frames`` is iterated in a task of its own; let an asynchronous one wait for a camera. What it raises is raised
         here, behind the results of the frames that were sent. Leaving the loop early closes the connection; :meth:`close`,
@@ -214,12 +216,11 @@ class AsyncConnection:
         try:
             while True:
                 await self._wait_for(
-                    lambda: latest.is_due(self._stream.may_send_latest) or self._stream.end is not None
+                    lambda: latest.is_due(self._may_send_latest()) or self._stream.end is not None
                 )
-                frame = latest.take()
-                if frame is None:
-                    return
-                await self.send(frame)
+                if not latest.is_waiting:
+                    return latest.raise_failure()
+                await self._send(latest.take)
         finally:
             watcher.cancel()
             await asyncio.gather(watcher, return_exceptions=True)
@@ -245,8 +246,13 @@ class AsyncConnection:
 
         A call that is cancelled has sent nothing.
         """
+        return await self._send(lambda: frame)
+
+    async def _send(self, take: Callable[[], Frame]) -> int:
+        """Sends the frame that is there to be taken when it can be sent."""
         async with self._sending:
             link = await self._wait_until_ready(_wire.FRAME)
+            frame = take()
             header, sequence = self._stream.frame(frame)
             # What may change, as the picture in a camera's memory, is sent as it is now.
             link.write(header, bytes(frame.payload), moved=self._stream.heard)
@@ -294,11 +300,18 @@ class AsyncConnection:
         return cast(Stats, await self._request(_wire.STATS, _Answer()))
 
     async def finish(self) -> End:
-        """Ends the stream: waits until every frame has its result. Those that were not read yet still can be."""
-        # What is under way is bounded, and there may be one task that finishes first and reads then.
-        self._lines.limit = float("inf")
+        """Ends the stream: waits until every frame has its result. Those that were not read yet still can be.
+
+        Where it is cancelled before the end was sent, the stream goes on.
+        """
+        self._lines.finishers += 1
         self._change()
-        return cast(End, await self._request(_wire.END, _Answer()))
+        try:
+            return cast(End, await self._request(_wire.END, _Answer()))
+        finally:
+            if not self._stream.is_finishing:
+                self._lines.finishers -= 1
+                self._change()
 
     async def close(self) -> None:
         """Closes the connection at once; :meth:`results` ends behind what was received already."""
@@ -342,6 +355,9 @@ class AsyncConnection:
         # Answers that nobody reads do not come in, so they cannot be waited for.
         return self._stream.may_send(type) or (self._stream.is_open and not self._has_room())
 
+    def _may_send_latest(self) -> bool:
+        return self._stream.may_send_latest or (self._stream.is_open and not self._has_room())
+
     # Waiting
 
     async def _wait_for(self, holds: Callable[[], bool]) -> None:
@@ -384,7 +400,7 @@ class AsyncConnection:
                 line = await self._next_line(link)
                 if line is None:
                     return self._stream.lost(None)
-                self._receive(line)
+                self._receive(parse(line, time.monotonic()))
         except OSError as error:
             return self._stream.lost(error)
         except GlyphwireError as error:
@@ -413,7 +429,7 @@ class AsyncConnection:
         if not self._sending.locked():
             link.write(self._stream.ping(_Answer()).message)
 
-    def _receive(self, line: bytes) -> None:
+    def _receive(self, line: Line) -> None:
         parsed, request = self._stream.received(line)
         if request is None or not request.is_own:
             self._lines.add(parsed, is_known=request is not None)
@@ -530,7 +546,7 @@ class AsyncConnection:
             line = await link.next_line()
             if line is None:
                 raise self._stream.lost(None)
-            self._receive(line)
+            self._receive(parse(line, time.monotonic()))
         try:
             answer(waiter.outcome.result())
         except GlyphwireError as error:

@@ -16,7 +16,7 @@ from ._errors import GlyphwireError, closed
 from ._frame import Frame
 from ._latest_frame import LatestFrame
 from ._line_buffer import LineBuffer
-from ._lines import Configured, End, Hello, Line, Pong, Result, Stats
+from ._lines import Configured, End, Hello, Line, Pong, Result, Stats, parse
 from ._options import Options
 from ._reconnect import ReconnectPolicy
 from ._stream import Request, Stream, answer, fatal
@@ -147,8 +147,10 @@ class Connection:
         """Sends frames as they come, and yields one result for each, in order; then the stream is finished.
 
         With ``latest``, as for a camera, at most two frames are unanswered, and one waits, which a newer one replaces.
-        So the delay stays short, also over a slow network. Replaced frames have no result. A frame must not change
-        after it was yielded.
+        So the delay stays short, also over a slow network. Replaced frames have no result: match the others by the
+        ``sequence`` or ``captured_us`` that you give them, not by counting. A frame must not change after it was
+        yielded. Do not stop reading results: while ``line_buffer`` of them are unread no answer comes in, and no frame
+        waits for one.
 
         ``frames`` is iterated in a thread of its own, so that it may wait for a camera. What it raises is raised here,
         behind the results of the frames that were sent. Leaving the loop early closes the connection; :meth:`close`,
@@ -190,12 +192,11 @@ class Connection:
         threading.Thread(target=self._watch, args=(frames, latest), name=name, daemon=True).start()
         while True:
             with self._changed:
-                while not latest.is_due(self._stream.may_send_latest) and self._stream.end is None:
+                while not latest.is_due(self._may_send_latest()) and self._stream.end is None:
                     self._changed.wait()
-                frame = latest.take()
-            if frame is None:
-                return
-            self.send(frame)
+                if not latest.is_waiting:
+                    return latest.raise_failure()
+            self._send(latest.take)
 
     def _watch(self, frames: Iterable[Frame], latest: LatestFrame) -> None:
         """Iterates frames, and keeps the newest."""
@@ -215,9 +216,14 @@ class Connection:
 
     def send(self, frame: Frame) -> int:
         """Sends a frame as soon as the server takes it, and returns the number that its result will carry."""
+        return self._send(lambda: frame)
+
+    def _send(self, take: Callable[[], Frame]) -> int:
+        """Sends the frame that is there to be taken when it can be sent."""
         with self._sending:
             with self._changed:
                 link = self._wait_until_ready(_wire.FRAME)
+                frame = take()
                 header, sequence = self._stream.frame(frame)
             self._write(link, header, frame.payload)
         return sequence
@@ -267,10 +273,15 @@ class Connection:
     def finish(self) -> End:
         """Ends the stream: waits until every frame has its result. Those that were not read yet still can be."""
         with self._changed:
-            # What is under way is bounded, and there may be one thread that finishes first and reads then.
-            self._lines.limit = float("inf")
+            self._lines.finishers += 1
             self._changed.notify_all()
-        return cast(End, self._request(_wire.END, _Answer()))
+        try:
+            return cast(End, self._request(_wire.END, _Answer()))
+        finally:
+            with self._changed:
+                if not self._stream.is_finishing:  # interrupted before the end was sent: the stream goes on
+                    self._lines.finishers -= 1
+                    self._changed.notify_all()
 
     def close(self) -> None:
         """Closes the connection at once; :meth:`results` ends behind what was received already."""
@@ -318,6 +329,9 @@ class Connection:
         # Answers that nobody reads do not come in, so they cannot be waited for.
         return self._stream.may_send(type) or (self._stream.is_open and not self._has_room())
 
+    def _may_send_latest(self) -> bool:
+        return self._stream.may_send_latest or (self._stream.is_open and not self._has_room())
+
     # The thread that reads
 
     def _run(self, link: _Link) -> None:
@@ -346,7 +360,7 @@ class Connection:
                 line = link.next_line()
                 if line is None:
                     return self._stream.lost(None)
-                self._receive(line)
+                self._receive(parse(line, time.monotonic()))
         except OSError as error:
             return self._stream.lost(error)
         except GlyphwireError as error:
@@ -392,7 +406,7 @@ class Connection:
     def _has_room(self) -> bool:
         return self._lines.has_room or self._stream.end is not None
 
-    def _receive(self, line: bytes) -> None:
+    def _receive(self, line: Line) -> None:
         with self._changed:
             parsed, request = self._stream.received(line)
             if request is None or not request.is_own:
@@ -513,7 +527,7 @@ class Connection:
             line = link.next_line(deadline)
             if line is None:
                 raise self._stream.lost(None)
-            self._receive(line)
+            self._receive(parse(line, time.monotonic()))
         try:
             answer(waiter.outcome)
         except GlyphwireError as error:

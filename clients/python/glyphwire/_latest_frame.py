@@ -20,13 +20,22 @@ class LatestFrame:
         """No more frames come, because of a failure if there is one."""
         self._is_over, self._failure = True, failure
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether there is a frame to be sent."""
+        return self._frame is not None
+
     def is_due(self, may_send: bool) -> bool:
         """Whether a frame waits that may be sent, or none waits and none will come."""
-        return self._is_over if self._frame is None else may_send
+        return may_send if self.is_waiting else self._is_over
 
-    def take(self) -> Frame | None:
-        """The newest frame; None if there is none. Raises what the source raised, behind its last frame."""
+    def take(self) -> Frame:
+        """The newest frame; one must wait."""
         frame, self._frame = self._frame, None
-        if frame is None and self._failure is not None:
-            raise self._failure
+        assert frame is not None
         return frame
+
+    def raise_failure(self) -> None:
+        """Raises what the source raised, if it did."""
+        if self._failure is not None:
+            raise self._failure

@@ -22,7 +22,8 @@ def bad_line(line: bytes, flaw: str) -> GlyphwireError:
 class Line:
     """One line from the server, of whatever type."""
 
-    #: The line as it was received, without its line feed; empty for the result of a frame that was lost.
+    #: The line as it was received, without its line feed; empty for one that the client makes: the result of a lost frame, or
+    #: the ``end`` that a server which stops does not send.
     line: bytes = field(repr=False)
     #: What it says: all members, those too that this version does not know.
     fields: Mapping[str, Any]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import time
 from collections import deque
@@ -11,7 +10,7 @@ from typing import Generic, NamedTuple, TypeVar
 from . import _wire
 from ._errors import GlyphwireError, closed, refused
 from ._frame import Frame
-from ._lines import Configured, ErrorLine, Goaway, Hello, Line, Result, bad_line, parse
+from ._lines import Configured, End, ErrorLine, Goaway, Hello, Line, Result, bad_line, parse
 from ._reconnect import ReconnectPolicy
 from ._tls import handshake_advice
 
@@ -24,8 +23,8 @@ _FIRST_PING = 2.0
 #: How many frames may be unanswered for each that the server works on, so that the next ones are there in time.
 _FRAMES_PER_WINDOW = 2
 
-#: How many frames may be unanswered before the latest one waits: two keep network and server busy (rule D9).
-_LATEST_FRAMES = 2
+#: How many frames of a camera are unanswered at most: two keep network and server busy (rule D9).
+_CAMERA_FRAMES = 2
 
 _ANSWERS = {_wire.CONFIGURE: "configured", _wire.PING: "pong", _wire.END: "end", _wire.STATS: "stats"}
 
@@ -131,7 +130,7 @@ class Stream(Generic[Waiter]):
     @property
     def may_send_latest(self) -> bool:
         """Whether so few frames are unanswered that the latest one is not better replaced by a newer one."""
-        return self.is_open and len(self._frames) < _LATEST_FRAMES
+        return self.is_open and len(self._frames) < _CAMERA_FRAMES
 
     def frame(self, frame: Frame) -> tuple[bytes, int]:
         """The header to send with a frame at once, and the frame's number; it waits for its result from now on."""
@@ -244,30 +243,29 @@ class Stream(Generic[Waiter]):
         self._was_open = True
         self.is_open = not self._is_leaving
 
-    def received(self, line: bytes) -> tuple[Line, Request[Waiter] | None]:
-        """A line after the first, and the request that it answers.
+    def received(self, line: Line) -> tuple[Line, Request[Waiter] | None]:
+        """A line after the first as it is handed on, and the request that it answers.
 
         Raises GlyphwireError where the line cannot be right, which ends the connection.
         """
-        parsed = parse(line, time.monotonic())
-        if _is_answer(parsed):
+        if _is_answer(line):
             self._attempts = 0
-        if isinstance(parsed, Result):
-            return self._result(parsed), None
-        if isinstance(parsed, Goaway):
+        if isinstance(line, Result):
+            return self._result(line), None
+        if isinstance(line, Goaway):
             self._is_leaving = True
             self.is_open = False
-        elif isinstance(parsed, Configured):
-            self._window = None if parsed.window is None else max(parsed.window, 1)
+        elif isinstance(line, Configured):
+            self._window = None if line.window is None else max(line.window, 1)
         request = None
-        if self._requests and self._requests[0].is_answered_by(parsed):
+        if self._requests and self._requests[0].is_answered_by(line):
             request = self._requests.popleft()
-        if parsed.type == "end" and request is not None:
+        if line.type == "end" and request is not None:
             if self._frames:
-                raise bad_line(line, f"the end, but frame {self._frames[0].sequence} has no result")
+                raise bad_line(line.line, f"the end, but frame {self._frames[0].sequence} has no result")
             self.is_open = False
             self.end = closed()
-        return parsed, request
+        return line, request
 
     def _result(self, result: Result) -> Result:
         status, sequence = result.status, result.sequence
@@ -282,7 +280,7 @@ class Stream(Generic[Waiter]):
 
     # How it goes on
 
-    def missing_end(self, error: GlyphwireError) -> bytes | None:
+    def missing_end(self, error: GlyphwireError) -> End | None:
         """The ``end`` line that a server which stops does not send, if the stream that ends so is complete (rule G4).
 
         The client's ``end`` has crossed the ``goaway`` then, and every other message has its answer.
@@ -291,7 +289,7 @@ class Stream(Generic[Waiter]):
         if error.code != "connection_lost" or not is_complete:
             return None
         fields = {"type": "end", "sequence": self._requests[0].sequence, "frames": self._answered}
-        return json.dumps(fields).encode()
+        return End(b"", fields, time.monotonic())
 
     def failed(self, error: GlyphwireError) -> tuple[list[Line], list[Request[Waiter]], float | None]:
         """The connection failed, or could not be opened.

@@ -51,12 +51,13 @@ class AsyncConnectionTests(TestCase):
             run(main())
 
     def test_of_the_latest_frames_two_are_unanswered_and_one_waits_that_a_newer_one_replaces(self):
-        may_answer = threading.Event()
+        come, may_answer = threading.Semaphore(0), threading.Event()
 
         def late(connection):
             connection.greet()
             for _ in range(2):
                 connection.receive()
+                come.release()
             may_answer.wait()
             for one in list(connection.received):
                 connection.answer(one)
@@ -65,8 +66,7 @@ class AsyncConnectionTests(TestCase):
         async def camera():
             for number in range(2):
                 yield Frame(bytes([number]))
-                while len(server.connections[0].received) <= number:
-                    await asyncio.sleep(0.001)
+                await asyncio.to_thread(come.acquire)
             for number in range(2, 100):
                 yield Frame(bytes([number]))
             may_answer.set()
@@ -79,6 +79,63 @@ class AsyncConnectionTests(TestCase):
         with stub(late) as server:
             run(main())
         self.assertEqual([frame.payload[0] for frame in server.connections[0].frames], [0, 1, 99])
+
+    def test_the_latest_frame_that_is_sent_is_the_newest_when_its_turn_comes(self):
+        async def main():
+            async with await glyphwire.connect_async("localhost", server.port) as connection:
+
+                def camera():
+                    for number in range(10):
+                        yield Frame(bytes([number]))
+                    connection._sending.release()
+
+                await connection._sending.acquire()
+                self.assertEqual(len([result async for result in connection.read(camera(), latest=True)]), 1)
+
+        with stub() as server:
+            run(main())
+        self.assertEqual([frame.payload[0] for frame in server.connections[0].frames], [9])
+
+    def test_results_that_nobody_reads_hold_up_no_latest_frame(self):
+        come, are_sent = threading.Semaphore(0), threading.Event()
+
+        def count(connection):
+            connection.greet()
+            while (message := connection.receive()) is not None:
+                come.release()
+                connection.answer(message)
+
+        async def camera():
+            for _ in range(6):
+                yield Frame(b"x")
+                await asyncio.to_thread(come.acquire)
+            are_sent.set()
+
+        async def main():
+            async with await glyphwire.connect_async("localhost", server.port, line_buffer=1) as connection:
+                results = connection.read(camera(), latest=True)
+                self.assertEqual((await results.__anext__()).sequence, 1)
+                await asyncio.to_thread(are_sent.wait)
+                self.assertEqual([result.sequence async for result in results], [2, 3, 4, 5, 6])
+
+        with stub(count) as server:
+            run(main())
+
+    def test_a_finish_that_is_cancelled_before_its_end_is_sent_leaves_reading_to_pause(self):
+        async def main():
+            async with await glyphwire.connect_async("localhost", server.port) as connection:
+                await connection._sending.acquire()
+                finishing = asyncio.create_task(connection.finish())
+                await asyncio.sleep(0)
+                self.assertEqual(connection._lines.finishers, 1)
+                finishing.cancel()
+                await asyncio.wait([finishing])
+                connection._sending.release()
+                self.assertEqual(connection._lines.finishers, 0)
+                await connection.finish()
+
+        with stub() as server:
+            run(main())
 
     def test_leaving_the_loop_ends_the_task_that_takes_the_latest_frames(self):
         async def main():

@@ -205,6 +205,38 @@ class LatestFrameTests(TestCase):
         self.assertEqual([result.sequence for result in results], [1, 2, 3])
         self.assertEqual([frame.payload[0] for frame in server.connections[0].frames], [0, 1, 99])
 
+    def test_the_frame_that_is_sent_is_the_newest_when_its_turn_comes(self):
+        def camera():
+            for number in range(10):
+                yield Frame(bytes([number]))
+            connection._sending.release()
+
+        with stub() as server, glyphwire.connect("localhost", server.port) as connection:
+            connection._sending.acquire()
+            self.assertEqual(len(list(connection.read(camera(), latest=True))), 1)
+        self.assertEqual([frame.payload[0] for frame in server.connections[0].frames], [9])
+
+    def test_results_that_nobody_reads_hold_up_no_frame(self):
+        come, are_sent = threading.Semaphore(0), threading.Event()
+
+        def camera():
+            for _ in range(6):
+                yield Frame(b"x")
+                come.acquire()
+            are_sent.set()
+
+        def count(connection):
+            connection.greet()
+            while (message := connection.receive()) is not None:
+                come.release()
+                connection.answer(message)
+
+        with stub(count) as server, glyphwire.connect("localhost", server.port, line_buffer=1) as connection:
+            results = connection.read(camera(), latest=True)
+            self.assertEqual(next(results).sequence, 1)
+            are_sent.wait()
+            self.assertEqual([result.sequence for result in results], [2, 3, 4, 5, 6])
+
     def test_what_the_frames_raise_is_raised_behind_the_results_of_those_that_were_sent(self):
         def broken():
             yield Frame(b"x")
@@ -350,15 +382,17 @@ class EndingTests(TestCase):
             connection.finish()
 
         with stub(go_away) as server, glyphwire.connect("localhost", server.port) as connection:
+            connection.send(Frame(b"x"))
             with self.assertRaisesRegex(GlyphwireError, "the server stops, and took nothing more"):
-                list(connection.read(frames(1)))
+                list(connection.results())
 
     def test_an_end_that_crosses_a_goaway_is_one_since_every_frame_has_its_result(self):
         for reconnect in (None, QUICK):
             with self.subTest(reconnect=reconnect), stub(cross_the_end) as server:
                 with glyphwire.connect("localhost", server.port, reconnect=reconnect) as connection:
                     connection.send(Frame(b"x"))
-                    self.assertEqual(connection.finish().frames, 1)
+                    end = connection.finish()
+                    self.assertEqual((end.frames, end.line), (1, b""))
                     self.assertEqual([result.status for result in connection.results()], ["ok"])
                 self.assertEqual(len(server.connections), 1)
 

@@ -2,9 +2,13 @@ import contextlib
 import io
 import os
 import re
+import sys
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
+
+import glyphwire
 
 from .support import JPEG, ROOT, ServerProgram, TestCase, server_program, stub, wire
 
@@ -59,6 +63,22 @@ class ReadmeTests(TestCase):
         with stub(refuse) as server:
             for example in (FIVE_LINES, ASYNC):
                 self.assertEqual(run(example, server.port), "cut off\n")
+
+    def test_the_example_with_a_camera_sends_its_pictures(self):
+        class VideoCapture:
+            def __init__(self, number):
+                self.pictures = iter(["a picture"])
+
+            def read(self):
+                picture = next(self.pictures, None)
+                return picture is not None, picture
+
+        opencv = mock.Mock(VideoCapture=VideoCapture)
+        compressed = mock.Mock(return_value=glyphwire.Frame(JPEG.read_bytes()))
+        with stub() as server, mock.patch.dict(sys.modules, cv2=opencv):
+            with mock.patch.object(glyphwire.Frame, "from_array", compressed):
+                self.assertEqual(run(CAMERA, server.port), "Übergang zu Gleis 7\n")
+        compressed.assert_called_once_with("a picture", jpeg_quality=85)
 
     @unittest.skipUnless(cv2, "no OpenCV")
     def test_the_example_with_a_video_runs(self):

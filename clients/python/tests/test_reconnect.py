@@ -3,6 +3,7 @@ import unittest
 
 from glyphwire import ReconnectPolicy, _wire
 from glyphwire._errors import refused
+from glyphwire._lines import parse
 from glyphwire._stream import Stream
 
 
@@ -32,7 +33,8 @@ class ReconnectPolicyTests(unittest.TestCase):
             stream.greeted(greeting)
             stream.opened()
             if attempt == 3:
-                stream.received(b'{"type":"pong","sequence":1,"captured_us":0,"received_us":1,"sent_us":1}')
+                pong = b'{"type":"pong","sequence":1,"captured_us":0,"received_us":1,"sent_us":1}'
+                stream.received(parse(pong, 0))
             pauses.append(stream.failed(no_room)[2])
         self.assertEqual(pauses, [0.1, 0.2, 0.4, 0.1])
         self.assertEqual(stream.failed(refused("too_many_guesses", ""))[2], 60)
