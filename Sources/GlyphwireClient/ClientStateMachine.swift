@@ -28,9 +28,10 @@ struct ClientStateMachine: ~Copyable {
     private static let firstPingDelay = Duration.seconds(2)
     /// Unanswered frames for each that the server works on, so that the next ones are there in time (rule D4).
     private static let framesPerWindow = 2
+    /// Frames of a camera that are unanswered at most: two keep network and server busy (rule D9).
+    private static let cameraFrames = 2
 
     private let maxAttempts: Int
-    private let maxUnansweredFrames: Int
     private var phase = Phase.disconnected
     /// Whether a `hello` has arrived; before that a failure is final.
     private var wasOpen = false
@@ -52,9 +53,8 @@ struct ClientStateMachine: ~Copyable {
     private(set) var answeredFrames: UInt64 = 0
 
     /// Creates a machine for the first connection; without a policy there is no other.
-    init(reconnect: ReconnectPolicy?, maxUnansweredFrames: Int? = nil) {
+    init(reconnect: ReconnectPolicy?) {
         self.maxAttempts = reconnect?.maxAttempts ?? 0
-        self.maxUnansweredFrames = max(maxUnansweredFrames ?? .max, 1)
     }
 
     /// Whether messages may be written.
@@ -94,15 +94,16 @@ struct ClientStateMachine: ~Copyable {
     /// Of files few are under way at a time, and their end follows the last answer, so that little is lost with a
     /// server.
     func mayWrite(_ type: MessageType?) -> Bool {
-        guard self.isOpen else { return false }
-        if type == .frame, self.unanswered.count >= self.maxUnansweredFrames { return false }
-        guard let window = self.window else { return true }
+        guard let window = self.window else { return self.isOpen }
         return switch type {
-        case .frame?: self.unanswered.count / Self.framesPerWindow < window
-        case .end?: self.unanswered.isEmpty
-        default: true
+        case .frame?: self.isOpen && self.unanswered.count / Self.framesPerWindow < window
+        case .end?: self.isOpen && self.unanswered.isEmpty
+        default: self.isOpen
         }
     }
+
+    /// Whether so few frames are unanswered that one of a camera may be sent.
+    var isSendable: Bool { self.isOpen && self.unanswered.count < Self.cameraFrames }
 
     /// Handles an opened channel.
     mutating func channelOpened() {

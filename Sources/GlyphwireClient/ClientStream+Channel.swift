@@ -164,6 +164,7 @@ extension ClientStream {
         self.connected?.resume(throwing: reason)
         self.connected = nil
         for send in self.sends.removeAll() { send.fail(reason) }
+        self.failSenders(reason)
         self.queue.finish(throwing: error)
     }
 }

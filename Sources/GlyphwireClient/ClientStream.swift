@@ -27,6 +27,8 @@ final class ClientStream {
     var connected: CheckedContinuation<Hello, any Error>?
     /// Error that ended the stream.
     var failure: GlyphwireClientError?
+    /// Tasks that wait until a frame of a camera may be sent.
+    var senders: [SendableWait] = []
 
     init(
         host: String,
@@ -47,10 +49,7 @@ final class ClientStream {
             eventLoop: eventLoop
         )
         self.liveness = Liveness(configuration: configuration, eventLoop: eventLoop)
-        self.machine = ClientStateMachine(
-            reconnect: configuration.reconnect,
-            maxUnansweredFrames: configuration.maxUnansweredFrames
-        )
+        self.machine = ClientStateMachine(reconnect: configuration.reconnect)
         self.options = OpeningOptions(configuration.stream)
     }
 
@@ -131,12 +130,13 @@ extension ClientStream {
 
 extension ClientStream {
     /// Whether nothing is read from the socket because lines are unread.
-    private var isPaused: Bool { self.isReady && self.queue.isPaused }
+    var isPaused: Bool { self.isReady && self.queue.isPaused }
 
     private var isAwaitingAnswers: Bool { self.machine.isAwaitingResults || self.sends.isAwaitingAnswers }
 
-    /// Writes waiting messages while the socket has room.
+    /// Writes waiting messages while the socket has room, and resumes the tasks that wait until a frame may be sent.
     func flush() {
+        defer { self.resumeSenders() }
         guard self.machine.isOpen, let handler = self.channel.handler else { return }
         var hasWritten = false
         while handler.isWritable, let next = self.sends.first, self.mayWrite(next) {

@@ -31,11 +31,6 @@ extension GlyphwireConnection {
         ///
         /// The hello lines and the answers that calls return do not count.
         public var lineBuffer: Int
-        /// Number of unanswered frames at which ``GlyphwireConnection/send(_:)`` waits; `nil`, the default, for any.
-        ///
-        /// 2 keeps the delay of a camera short, also over a slow network, as Protocol.md's rule D9 says: let a newer frame
-        /// replace the one that waits, as in an `AsyncStream` that buffers the newest. Unread results hold up nothing here.
-        public var maxUnansweredFrames: Int?
         /// Policy for reconnecting after a lost connection; `nil`, the default, does not reconnect.
         public var reconnect: ReconnectPolicy?
         /// Callback for the changes of a connection that ``reconnect`` makes again; `nil`, the default, for none.
@@ -57,7 +52,6 @@ extension GlyphwireConnection {
             pingInterval: Duration? = .seconds(240),
             maxLineBytes: Int = 16 << 20,
             lineBuffer: Int = 64,
-            maxUnansweredFrames: Int? = nil,
             reconnect: ReconnectPolicy? = nil,
             connectionChanged: (@Sendable (ConnectionChange) -> Void)? = nil,
             tls: ClientTLS? = nil,
@@ -69,7 +63,6 @@ extension GlyphwireConnection {
             self.pingInterval = pingInterval
             self.maxLineBytes = maxLineBytes
             self.lineBuffer = lineBuffer
-            self.maxUnansweredFrames = maxUnansweredFrames
             self.reconnect = reconnect
             self.connectionChanged = connectionChanged
             self.tls = tls

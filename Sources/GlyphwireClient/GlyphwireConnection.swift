@@ -124,6 +124,25 @@ public final class GlyphwireConnection: Sendable {
         }.sequence
     }
 
+    /// Waits until fewer than two frames are unanswered; then take the newest picture of a camera, and send it.
+    ///
+    /// So the delay stays short, also over a slow network, as Protocol.md's rule D9 says. Read the results meanwhile: while
+    /// ``Configuration/lineBuffer`` of them are unread no answer comes in, and it does not wait.
+    ///
+    /// - Throws: ``GlyphwireClientError``, or `CancellationError`.
+    public func waitUntilSendable() async throws {
+        let stream = self.stream
+        let ticket = WaitTicket()
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                stream.eventLoop.execute { stream.value.waitUntilSendable(ticket: ticket, continuation) }
+            }
+        } onCancel: {
+            ticket.cancel()
+            stream.eventLoop.execute { stream.value.cancelSender(ticket) }
+        }
+    }
+
     /// Sends a message as soon as the socket has room for it; its answer is among ``lines``.
     ///
     /// - Parameter message: Any message but `end`, which ``finish()`` sends.

@@ -6,7 +6,9 @@ public import NIOCore
 public struct ReceivedLine: Sendable {
     /// Parsed line.
     public var line: ServerLine
-    /// Line as received, without its line feed; empty for one that the client makes, such as the result of a lost frame.
+    /// Line as received, without its line feed; empty for one that the client makes.
+    ///
+    /// It makes the result of a lost frame, and the `end` that a server which stops does not send.
     public var bytes: ByteBuffer
     /// Time at which its last bytes arrived.
     public var receivedAt: ContinuousClock.Instant

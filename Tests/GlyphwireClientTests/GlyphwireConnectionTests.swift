@@ -514,6 +514,51 @@ import Testing
         }
     }
 
+    @Test func whoWaitsUntilAFrameIsSendableGoesOnWithAnAnswer() async throws {
+        let waiting = NIOLockedValueBox<[Message]>([])
+        // Frames are answered at a ping.
+        let script: StubServer.Script = { connection, message in
+            waiting.withLockedValue { $0.append(message) }
+            guard message.header.type == MessageType.ping.rawValue else { return }
+            for message in waiting.withLockedValue({ $0 }) { connection.answer(message) }
+        }
+        try await StubServer.withServer(script: script) { server in
+            let connection = try await Self.connect(server)
+            for _ in 0..<2 {
+                try await connection.waitUntilSendable()
+                try await connection.send(Self.frame())
+            }
+            let cancelled = Task { try await connection.waitUntilSendable() }
+            cancelled.cancel()
+            await #expect(throws: CancellationError.self) { try await cancelled.value }
+            async let isSendable: Void = connection.waitUntilSendable()
+            _ = try await connection.ping()
+            try await isSendable
+        }
+    }
+
+    @Test func closingEndsTheWaitForAFrameToBeSendable() async throws {
+        try await StubServer.withServer(script: { _, _ in }) { server in
+            let connection = try await Self.connect(server)
+            for _ in 0..<2 { try await connection.send(Self.frame()) }
+            let waiting = Task { try await connection.waitUntilSendable() }
+            connection.close()
+            await #expect(throws: Self.error(.closed)) { try await waiting.value }
+            await #expect(throws: Self.error(.closed)) { try await connection.waitUntilSendable() }
+        }
+    }
+
+    @Test func resultsThatNobodyReadsHoldUpNoFrameOfACamera() async throws {
+        try await StubServer.withServer { server in
+            let connection = try await Self.connect(server, configuration: .init(lineBuffer: 1))
+            for _ in 0..<6 {
+                try await connection.waitUntilSendable()
+                try await connection.send(Self.frame())
+            }
+            #expect(try await connection.finish().frames == 6)
+        }
+    }
+
     @Test func nothingIsSentAfterTheEnd() async throws {
         try await StubServer.withServer { server in
             let connection = try await Self.connect(server)
