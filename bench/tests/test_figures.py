@@ -30,8 +30,16 @@ class FigureTests(unittest.TestCase):
             (ROOT / name).read_text() for name in ("README.md", "docs/accuracy.md", "docs/capacity.md")
         )
 
+    def test_the_front_page_states_processor_and_condition_of_the_last_run(self):
+        condition, machine = self.results["condition"], self.results["machine"]
+        self.assertEqual("builds" in condition, "timed while builds ran" in self.readme)
+        processor = machine["cpu"].replace("(R)", "").removesuffix(" Processor")
+        if "amx_bf16" in machine["instructions"]:
+            processor += " with AMX"
+        idle = re.search(r"Timed on a nearly idle (.*?)\.", self.readme, re.DOTALL)
+        self.assertEqual(idle and " ".join(idle[1].split()), None if condition else processor)
+
     def test_tables_and_plots_are_those_of_the_last_run_and_state_its_condition(self):
-        self.assertEqual("builds" in self.results["condition"], "timed while builds ran" in self.readme)
         self.assertEqual((RESULTS / "results.md").read_text(), markdown(self.results))
         for plot in (RESULTS / "speed-accuracy.svg", ROOT / "docs/speed-accuracy.svg"):
             # The texts of a plot are in its comments.
@@ -65,6 +73,16 @@ class FigureTests(unittest.TestCase):
                 columns = [cell.strip() for cell in re.search(r"\n(\| \| .*)", scene)[1].strip("|").split("|")]
                 run = {cells[0]: cells[columns.index("ms busy")] for cells in rows(scene, "| | words read |")}
                 self.assertEqual(row[1:], [f"{run['Glyphwire fast']} ms", f"{run['Glyphwire accurate']} ms"])
+
+    def test_shares_of_the_time_of_others_are_those_of_their_runs(self):
+        log = (ROOT / "docs/log/accuracy.md").read_text()
+        files = {"Xeon": "2026-11-26-xeon.md", "EPYC": "2026-11-26-epyc.md", "Xeon with AMX": "results.md"}
+        pair = ""
+        for row in rows(log, "| | | scene | forms | receipts | pages | web graphics | scene and forms |"):
+            pair = row[1] or pair
+            shares = " | ".join([*pair.split(" of "), *row[2:7]])
+            with self.subTest(row):
+                self.assertIn(f"\n| {shares} |\n", (RESULTS / files[row[0]]).read_text())
 
     def test_the_range_of_real_video_is_that_of_its_clips(self):
         *clips, average = rows(self.accuracy, "| clip | frames |")
