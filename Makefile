@@ -11,7 +11,7 @@ PREFIX ?= /usr/local
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: ## install what is missing: libraries, OpenVINO, the models; LANGUAGES="ru uk ar" for other scripts
+setup: ## install what is missing: libraries, OpenVINO, the models; LANGUAGES="ru cs ar" for what Tesseract reads
 	@LANGUAGES="$(LANGUAGES)" scripts/setup.sh
 
 build: setup ## build both executables in release, with the Swift runtime in them

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Brings what Glyphwire needs to build and to run: Debian's packages, the OpenVINO runtime, the models,
-# which are prepared for the engine. LANGUAGES="ru uk ar" adds what reads these languages, which need other scripts.
+# which are prepared for the engine. LANGUAGES="ru cs ar" adds what reads these languages, which the models do not.
 # Safe to repeat: a second run finds everything in place and says so in one line.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -35,10 +35,10 @@ else
     )
 fi
 
-# The reader of further scripts is found when the program runs: a build needs none of it.
+# The reader of further languages is found when the program runs: a build needs none of it.
 for language in ${LANGUAGES:-}; do
     name=$(sed -n "s/.*\"$language\": \"\([a-z]*\)\".*/\1/p" Sources/TextRecognitionTesseract/TesseractReader.swift)
-    [[ -n $name ]] || fail "no '$language' among the languages of other scripts; docs/languages.md lists them"
+    [[ -n $name ]] || fail "no '$language' among the languages of Tesseract; docs/languages.md lists them"
     dpkg-query --show "tesseract-ocr-$name" >/dev/null 2>&1 || missing+=(libtesseract5 "tesseract-ocr-$name")
 done
 

@@ -17,8 +17,8 @@ public final class OpenVINOTextEngine: ReadingEngine {
     private let alphabets: [RecognitionLevel: [Alphabet]]
     /// Language codes of each level, in alphabetical order.
     private let languages: [RecognitionLevel: [String]]
-    /// Codes of the languages that the reader of scripts supports, in alphabetical order.
-    public let scriptLanguages: [String]
+    /// Codes of the languages that the reader beside the models supports, in alphabetical order.
+    public let furtherLanguages: [String]
 
     /// Loads the models of `levels`.
     ///
@@ -32,7 +32,7 @@ public final class OpenVINOTextEngine: ReadingEngine {
     ///   - cache: A folder for the cache of compiled networks, which halves the time of the next start; `nil` for none.
     ///     It is created if needed.
     ///   - onCacheFailure: Called once with the reason why networks cannot be cached, on any thread; does nothing by default.
-    ///   - scriptReader: The reader of scripts that the models do not read; `nil` for none, the default.
+    ///   - scriptReader: The reader of scripts, and of letters with diacritics, that the models do not read; `nil` for none, the default.
     /// - Throws: ``OpenVINOError`` if the runtime does not start or a model file is missing or damaged.
     public init(
         models: String,
@@ -60,16 +60,16 @@ public final class OpenVINOTextEngine: ReadingEngine {
         }
         self.detectors = detectors
         self.recognizers = recognizers
-        let scriptLanguages = scriptReader?.languages.sorted() ?? []
+        let furtherLanguages = scriptReader?.languages.sorted() ?? []
         var alphabets: [RecognitionLevel: [Alphabet]] = [:]
         var languages: [RecognitionLevel: [String]] = [:]
         for level in levels {
             alphabets[level] = level.plan.recognizers.compactMap { recognizers[$0]?.alphabet }
-            languages[level] = (Self.languages(of: level.plan, recognizers) + scriptLanguages).sorted()
+            languages[level] = Set(Self.languages(of: level.plan, recognizers)).union(furtherLanguages).sorted()
         }
         self.alphabets = alphabets
         self.languages = languages
-        self.scriptLanguages = scriptLanguages
+        self.furtherLanguages = furtherLanguages
         let words = try loader.words()
         var ready: [ModelSize: RecognizerModel] = [:]
         for (size, recognizer) in recognizers {
@@ -91,7 +91,7 @@ public final class OpenVINOTextEngine: ReadingEngine {
     /// Loaded levels, `fast` first.
     public var levels: [RecognitionLevel] { RecognitionLevel.allCases.filter { self.detectors[$0] != nil } }
 
-    /// Language codes that a level's models or the reader of scripts support, in alphabetical order.
+    /// Language codes that a level's models or the reader beside them support, in alphabetical order.
     public func languages(of level: RecognitionLevel) -> [String] { self.languages[level] ?? [] }
 
     /// Whether a level's models support `character`.

@@ -9,7 +9,8 @@ public import TextRecognition
 public final class TesseractReader: ScriptReader {
     /// Languages with the names of their files, of each script the most usual first.
     ///
-    /// The languages are those of scripts that the networks recognize and do not read.
+    /// The languages are those of scripts that the networks recognize and do not read, and those in Latin script of whose letters
+    /// beyond a to z a level misreads more than a tenth (`bench/languages`).
     private static let names: KeyValuePairs = [
         "ru": "rus", "uk": "ukr", "bg": "bul", "be": "bel", "sr": "srp", "mk": "mkd", "kk": "kaz", "ky": "kir",
         "mn": "mon", "tg": "tgk", "tt": "tat",
@@ -24,6 +25,8 @@ public final class TesseractReader: ScriptReader {
         "th": "tha",
         "ka": "kat",
         "hy": "hye",
+        "cs": "ces", "tr": "tur", "vi": "vie", "ro": "ron", "hu": "hun", "sk": "slk", "lt": "lit", "lv": "lav",
+        "et": "est", "az": "aze", "is": "isl",
     ]
 
     /// Primary subtags of the languages whose files are installed.

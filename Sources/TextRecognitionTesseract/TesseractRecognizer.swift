@@ -15,11 +15,13 @@ final class TesseractRecognizer: @unchecked Sendable {
 
     private let library: glyphwire_tesseract
     private let recognizer: OpaquePointer
+    /// Name of the language's file.
+    private let name: String
 
     /// Loads a language; `nil` without the library, or if the file is missing or damaged.
     init?(folder: String?, name: String) {
         guard let library = TesseractLibrary.functions, let recognizer = unsafe Self.make(library) else { return nil }
-        (self.library, unsafe self.recognizer) = unsafe (library, recognizer)
+        (self.library, unsafe self.recognizer, self.name) = unsafe (library, recognizer, name)
         let status = Self.creation.withLock {
             unsafe library.load(recognizer, folder, name, glyphwire_tesseract_lstm)
         }
@@ -71,7 +73,7 @@ final class TesseractRecognizer: @unchecked Sendable {
             reading.words[index].isInDictionary = self.isInDictionary(reading.words[index].text)
         }
         // The dictionary has the letters of the file.
-        return reading.words.isEmpty ? nil : reading.withUsualLetters
+        return reading.words.isEmpty ? nil : reading.withUsualLetters(of: self.name)
     }
 
     /// The symbols of all results in logical order.

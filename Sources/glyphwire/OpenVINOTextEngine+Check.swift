@@ -20,7 +20,7 @@ extension OpenVINOTextEngine {
 
     /// How to install those of `languages` that Tesseract would add; `nil` if there are none.
     private func advice(on languages: [String]) -> String? {
-        let missing = Set(languages.map(\.primaryLanguageSubtag)).subtracting(self.scriptLanguages)
+        let missing = Set(languages.map(\.primaryLanguageSubtag)).subtracting(self.furtherLanguages)
         let packages = TesseractReader.languagePackages.filter { missing.contains($0.key) }.sorted { $0.key < $1.key }
         guard !packages.isEmpty else { return nil }
         let names = packages.map(\.key).joined(separator: ", ")

@@ -4,7 +4,7 @@ internal import TextRecognitionOpenVINO
 internal import TextRecognitionTesseract
 
 extension OpenVINOTextEngine {
-    /// Loads the models of levels, and the languages of other scripts that are installed.
+    /// Loads the models of levels, and the further languages that are installed.
     ///
     /// - Parameters:
     ///   - levels: The levels to offer.

@@ -31,7 +31,7 @@ struct Serve: AsyncParsableCommand {
             variable over the file. The flags --insecure, --proxy-protocol and --tls-self-signed are true or false there. \
             Protocol.md in share/doc/glyphwire specifies what happens beyond each limit.
 
-            Text in other scripts is read where Tesseract has languages of them (docs/languages.md there). "glyphwire doctor" \
+            Text in further languages is read where Tesseract has them (docs/languages.md there). "glyphwire doctor" \
             lists those that it finds, and "languages" in "hello" names them to clients.
 
             With --http, a browser shows the streams and their text at that address. Programs find /metrics for Prometheus, \

@@ -224,7 +224,7 @@ import Testing
         )
         #expect(!outcome.output.contains(" 0 such frames"))
         #expect(outcome.output.contains("; from no file\n"))
-        #expect(outcome.output.contains("ok       other scripts  "), "the columns stand below each other")
+        #expect(outcome.output.contains("ok       more languages "), "the columns stand below each other")
     }
 
     @Test func doctorExaminesTheServerThatTheSettingsDescribe() async throws {

@@ -10,10 +10,12 @@ from pathlib import Path
 from glyphwire_program import PROGRAM, read, server
 
 PAGE = Path(__file__).resolve().with_name("scripts.png")
+DIACRITICS = PAGE.with_name("diacritics.png")
+CZECH, VIETNAMESE = "Vjezd zakázán, loď teď připluje", "Đường phố Hà Nội"
 RUSSIAN, UKRAINIAN = "Выход в город через подземный переход", "Київський вокзал і їдальня"
 ARABIC, THAI = "مدينة القاهرة الجديدة", "ประเทศไทย"
 INSTALLED = all(Path(f"/usr/share/doc/{name}").exists() for name in ["libtesseract5"] + [
-    f"tesseract-ocr-{language}" for language in ["rus", "ukr", "ara", "tha"]
+    f"tesseract-ocr-{language}" for language in ["rus", "ukr", "ara", "tha", "ces", "vie"]
 ])  # fmt: skip
 
 
@@ -50,6 +52,18 @@ class Scripts(unittest.TestCase):
         with self.assertRaises(urllib.error.HTTPError) as refused:
             self.lines("languages=xx")
         self.assertEqual(json.load(refused.exception)["code"], "unsupported_language")
+
+    def test_named_languages_have_their_diacritics(self):
+        for level in ["fast", "accurate"]:
+            for code, text in [("cs", CZECH), ("vi", VIETNAMESE)]:
+                with self.subTest(level=level, code=code):
+                    lines = json.loads(read(DIACRITICS, "--format", "json", "--level", level, "--languages", code))["lines"]
+                    self.assertIn(text, {line["text"] for line in lines})
+                    (line,) = [line for line in lines if line["text"] == text]
+                    for word in line["words"]:
+                        self.assertEqual("".join(each["text"] for each in word["characters"]), word["text"])
+        unnamed = json.loads(read(DIACRITICS, "--format", "json"))["lines"]
+        self.assertNotIn(VIETNAMESE, {line["text"] for line in unnamed})
 
     def test_no_package_is_named_for_a_language_that_is_installed(self):
         result = subprocess.run([PROGRAM, "read", PAGE, "--languages", "ru-RU,tlh"], capture_output=True, text=True)

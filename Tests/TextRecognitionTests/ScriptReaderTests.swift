@@ -245,6 +245,24 @@ import Testing
         )
     }
 
+    /// Latin text is the reader's only in a language that the client names, or hints at.
+    @Test(
+        arguments: [
+            (ReadingOptions(languages: ["cs-CZ"]), "ÁB CĎ"), (ReadingOptions(languageHints: ["cs"]), "ÁB CĎ"),
+            (ReadingOptions(), "AB CD"), (ReadingOptions(languages: ["en"]), "AB CD"),
+            (ReadingOptions(languages: ["cs"], customWords: ["AB"]), "AB CĎ"),
+            (ReadingOptions(languages: ["cs"], allowedCharacters: AllowedCharacters("A-D")), "AB CD"),
+        ]
+    )
+    func diacriticsAreThoseOfTheReaderOfANamedLanguage(options: ReadingOptions, text: String) throws {
+        let answers: KeyValuePairs = ["cs": StubReader.Answer(words: ["ÁB", "CĎ"])]
+        let line = try #require(try Self.read(.latin, answers, options, confidence: 0.9).first)
+        #expect(line.text == text)
+        #expect(line.words.map { $0.characters.map(\.text).joined() } == text.split(separator: " ").map(String.init))
+        let letters = line.words.flatMap(\.characters).map(\.box)
+        for (box, drawn) in zip(letters, Self.sign.letters) { #expect(box.intersectionOverUnion(with: drawn) > 0.6) }
+    }
+
     @Test func aScriptWithoutAReaderIsUnavailable() throws {
         let lines = try Self.read(.thai, ["ru": StubReader.Answer(words: ["Дв", "ум"])])
         #expect(lines.map(\.reason) == [.scriptUnavailable])

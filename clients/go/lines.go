@@ -196,7 +196,7 @@ type Hello struct {
 	Auth     string   `json:"auth"`
 	Limits   Limits   `json:"limits"`
 	Levels   []string `json:"levels"`
-	// Languages of other scripts that each level reads, by their codes.
+	// Languages that each level reads by a reader beside its networks, by their codes.
 	Languages []string `json:"languages"`
 	Features  []string `json:"features"`
 

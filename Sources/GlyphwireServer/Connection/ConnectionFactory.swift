@@ -28,7 +28,7 @@ struct ConnectionFactory: Sendable {
                 maxUnauthenticatedBytes: components.access.isRequired
                     ? configuration.limits.maxUnauthenticatedBytes : nil,
                 levels: components.engine.levels,
-                languages: components.engine.scriptLanguages
+                languages: components.engine.furtherLanguages
             ),
             grace: configuration.grace
         )

@@ -24,3 +24,10 @@ extension Point {
     @inlinable
     public func distance(to other: Point) -> Float { hypotf(other.x - self.x, other.y - self.y) }
 }
+
+extension Point {
+    /// Linear interpolation towards another point.
+    package func interpolated(to other: Point, _ fraction: Float) -> Point {
+        Point(x: self.x + (other.x - self.x) * fraction, y: self.y + (other.y - self.y) * fraction)
+    }
+}

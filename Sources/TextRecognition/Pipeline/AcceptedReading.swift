@@ -5,7 +5,7 @@ struct AcceptedReading {
     /// What was recognized, without characters if nothing was in any direction.
     let source: DirectedReading
     /// The line of text; `nil` if it is not text.
-    let line: AssembledLine?
+    var line: AssembledLine?
     /// The line's vote for a direction, if it is certain.
     let vote: DirectionVotes.Vote?
     /// Whether the line counts as one in a script that the models do not read.

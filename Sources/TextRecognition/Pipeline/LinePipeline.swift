@@ -70,6 +70,7 @@ struct LinePipeline: Sendable {
         try self.resolveRejections(in: &outcomes, context: context, executor: executor, votes: &votes.directions)
         self.decideScripts(in: &outcomes, context: context, executor: executor, votes: &votes)
         self.resolveScripts(in: &outcomes, context: context, executor: executor, votes: &votes)
+        self.readDiacritics(in: &outcomes, context: context, executor: executor)
         let reported = Self.reported(outcomes, context.options)
         let joined = Self.joined(NumberFormat.applied(to: reported), sections)
         let read = Self.withoutDrawings(joined, among: outcomes, context.options)
@@ -256,6 +257,22 @@ extension LinePipeline {
             if outcomes[index].vote == nil, let vote = accepted.vote { votes.directions.count(vote) }
             outcomes[index] = .accepted(accepted)
             scriptVotes[index] = nil
+        }
+    }
+}
+
+/// Languages in Latin script whose letters the models misread.
+extension LinePipeline {
+    /// Reads the letters of accepted lines by the reader of the languages that the client names.
+    private func readDiacritics(
+        in outcomes: inout [LineOutcome],
+        context: LineContext,
+        executor: any ParallelExecutor
+    ) {
+        guard !context.options.namedLanguages.isEmpty else { return }
+        outcomes = executor.map(outcomes) { outcome in
+            guard let accepted = outcome.acceptance else { return outcome }
+            return self.stages.withObject { .accepted($0.withDiacritics(accepted, in: context)) }
         }
     }
 }

@@ -13,6 +13,8 @@ final class LineStages {
     let segmenter = LineSegmenter()
     /// Reader of scripts that the networks do not read; `nil` without one.
     let scriptLineReader: ScriptLineReader?
+    /// Reader of letters with diacritics that the networks misread; `nil` without one.
+    private let diacriticsReader: DiacriticsReader?
     private let images = LineImagePool()
 
     /// Minimum calibrated confidence of a reported line.
@@ -37,6 +39,7 @@ final class LineStages {
         self.scriptLineReader = scriptReader.map { [images] in
             ScriptLineReader($0, recognizer: recognizer, images: images)
         }
+        self.diacriticsReader = scriptReader.flatMap { [images] in DiacriticsReader($0, images: images) }
         self.cascade = cascade
         self.assembler = LineAssembler(calibration)
     }
@@ -166,6 +169,20 @@ final class LineStages {
             vote: reading.confidence >= LineOrienter.minConfidence ? vote : nil,
             isScriptUndecided: suspected.flatMap { self.scriptLineReader?.canRead($0, context.options) } ?? false
         )
+    }
+
+    /// Returns an accepted line with its letters as a reader of the languages that the client names reads them.
+    func withDiacritics(_ accepted: AcceptedReading, in context: LineContext) -> AcceptedReading {
+        guard let line = accepted.line?.line, line.script == Script.latin.rawValue, line.reason == nil,
+            let reader = self.diacriticsReader
+        else { return accepted }
+        let languages = reader.languages(named: context.options)
+        guard !languages.isEmpty else { return accepted }
+        var changed = accepted
+        changed.line?.line = self.withRectified(accepted.source, in: context) {
+            reader.line(line, of: $0, in: languages, context)
+        }
+        return changed
     }
 
     /// Splits a line that is too long for the recognizer's widest input; see ``LineSegmenter``.

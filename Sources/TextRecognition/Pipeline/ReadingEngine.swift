@@ -10,8 +10,8 @@ public protocol ReadingEngine: Sendable {
     /// It is called on event loops, so it should have them ready.
     func languages(of level: RecognitionLevel) -> [String]
 
-    /// Codes among them that a reader of other scripts supports, at each level.
-    var scriptLanguages: [String] { get }
+    /// Codes among them of languages that a reader beside the models supports, at each level.
+    var furtherLanguages: [String] { get }
 
     /// Whether a level's models support `character`.
     func canRead(_ character: Character, at level: RecognitionLevel) -> Bool
@@ -22,7 +22,7 @@ public protocol ReadingEngine: Sendable {
 
 extension ReadingEngine {
     /// None, by default.
-    public var scriptLanguages: [String] { [] }
+    public var furtherLanguages: [String] { [] }
 
     /// Creates a reader that works on its caller's thread only.
     public func makeReader() -> any TextReader { self.makeReader(executor: InlineExecutor()) }

@@ -126,10 +126,3 @@ extension ClosedRange<Float> {
         self = least <= greatest ? least...greatest : 0...0
     }
 }
-
-extension Point {
-    /// Linear interpolation towards another point.
-    func interpolated(to other: Point, _ fraction: Float) -> Point {
-        Point(x: self.x + (other.x - self.x) * fraction, y: self.y + (other.y - self.y) * fraction)
-    }
-}

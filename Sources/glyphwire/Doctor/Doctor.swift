@@ -66,27 +66,24 @@ struct Doctor: ParsableCommand {
                 cache: self.server.networkCache,
                 memory: settings.networkMemory ?? SystemMemory.forNetworks(workers: settings.server.workers)
             )
-            let languages = engine.levels.map { level in
-                // The others are those of Tesseract.
-                let own = Set(engine.languages(of: level)).subtracting(engine.scriptLanguages)
-                return "\(level.rawValue) reads \(own.count)"
-            }
+            let languages = engine.levels.map { "\($0.rawValue) reads \(engine.languages(of: $0).count)" }
+                .joined(separator: ", ")
             return [
                 Finding(.ok, on: "models", folder), Self.cache(cache),
-                Finding(.ok, on: "languages", languages.joined(separator: ", ") + "; Protocol.md lists them"),
-                Self.scripts(engine.scriptLanguages),
+                Finding(.ok, on: "languages", "\(languages); Protocol.md lists those of the models"),
+                Self.further(engine.furtherLanguages),
             ] + (try engine.levels.map { try SpeedTest(engine: engine).finding(of: $0) })
         } catch {
             return [Finding(.failed, on: "models", "\(error)")]
         }
     }
 
-    private static func scripts(_ languages: [String]) -> Finding {
+    private static func further(_ languages: [String]) -> Finding {
         Finding(
             .ok,
-            on: "other scripts",
+            on: "more languages",
             languages.isEmpty
-                ? "none is read; docs/languages.md in share/doc/glyphwire says how to add them"
+                ? "none by Tesseract; docs/languages.md in share/doc/glyphwire says how to add them"
                 : "Tesseract reads \(languages.joined(separator: ", "))"
         )
     }

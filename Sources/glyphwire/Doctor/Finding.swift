@@ -22,7 +22,7 @@ struct Finding {
 
     /// The finding as a line of a table.
     var line: String {
-        // The longest subject is "other scripts".
+        // The longest subject is "more languages".
         Self.padded(self.verdict.rawValue, to: 9) + Self.padded(self.subject, to: 15) + self.text
     }
 

@@ -88,7 +88,7 @@ import TextRecognition
         let count = reader.count.withLockedValue { $0 }
         try engine.validate(ReadingOptions(languages: ["ru", "en"]))
         #expect(engine.languages(of: .fast).contains("ru"))
-        #expect(engine.scriptLanguages == ["bg", "ru"])
+        #expect(engine.furtherLanguages == ["bg", "ru"])
         #expect(reader.count.withLockedValue { $0 } == count)
     }
 

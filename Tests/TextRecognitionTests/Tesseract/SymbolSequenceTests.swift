@@ -80,9 +80,10 @@ import Testing
     }
 
     @Test func lettersHaveTheFormThatKeyboardsHave() {
-        let reading = Self.reading(["\u{B5}", "έ", "τ", "ϱ", "α", "："], spacedAs: "\u{B5}έτϱα：").withUsualLetters
+        let reading = Self.reading(["\u{B5}", "έ", "τ", "ϱ", "α", "："], spacedAs: "\u{B5}έτϱα：")
+            .withUsualLetters(of: "ell")
         #expect(reading.text == "\u{3BC}έτρα:")
-        #expect(Self.reading(["ㅋ", "և"], spacedAs: "ㅋ և").withUsualLetters.text == "ㅋ և")
+        #expect(Self.reading(["ㅋ", "և"], spacedAs: "ㅋ և").withUsualLetters(of: "kor").text == "ㅋ և")
     }
 
     @Test func marksThatOnlySteerAScreenAreDropped() {

@@ -82,7 +82,7 @@ class Hello(Line):
 
     @property
     def languages(self) -> list[str]:
-        """The languages of other scripts that are read here, by their codes; empty if there are none."""
+        """The languages that a reader beside the networks reads here, by their codes; empty if there are none."""
         return list(self._get("languages", list)) if "languages" in self.fields else []
 
     @property

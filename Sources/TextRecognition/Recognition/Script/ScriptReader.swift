@@ -1,4 +1,4 @@
-/// Reader of lines in scripts that the networks do not read, which several threads may use at a time.
+/// Reader of lines in languages whose script or diacritics the networks do not read, which several threads may use at a time.
 public protocol ScriptReader: Sendable {
     /// Primary subtags of the BCP 47 codes of the languages that it reads, of each script the most usual first.
     var languages: [String] { get }

@@ -19,7 +19,7 @@ public final class Hello extends Line {
     public final long maxUnauthenticatedBytes;
     /** The values that the option level may have. */
     public final List<String> levels;
-    /** Languages of other scripts that each level reads, by their codes. */
+    /** Languages that each level reads by a reader beside its networks, by their codes. */
     public final List<String> languages;
     /** Abilities that another server may lack, such as "delivery". */
     public final List<String> features;

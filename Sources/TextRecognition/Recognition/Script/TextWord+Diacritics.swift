@@ -1,0 +1,110 @@
+internal import TextModel
+
+extension TextWord {
+    /// Signs as which the networks read a caron beside its letter: *lod\'* for *loď*.
+    private static let apostrophes: Set<String> = ["'", "’", "‘", "`", "´"]
+
+    /// Takes the letters with diacritics that another reader reads in the same word.
+    ///
+    /// The word stays as it is if its letters differ in more than diacritics, unless a dictionary proves the other ones. Signs around
+    /// the letters are kept.
+    ///
+    /// - Parameters:
+    ///   - letters: What the other reader reads.
+    ///   - columns: The columns of the word's ends.
+    ///   - isSure: Whether the networks are sure of each letter that they read, so that the word can lack letters only.
+    mutating func takeDiacritics(
+        of letters: WordLetters,
+        columns: (first: Float, last: Float),
+        isSure: Bool = false
+    ) {
+        var word = self
+        var tokens = self.characters.isEmpty ? self.text.map(String.init) : self.characters.map(\.text)
+        guard let others = Self.core(of: letters.characters.map(\.text)), var core = Self.core(of: tokens) else {
+            return
+        }
+        let read = letters.characters[others]
+        if !read.contains(where: { Self.apostrophes.contains($0.text) }) {
+            core = word.mergeApostrophes(in: core, of: &tokens)
+        }
+        guard !isSure || read.count > core.count, letters.replace(tokens[core], by: read) else { return }
+        if core.count == read.count {
+            // Case is left to the networks.
+            for (index, letter) in zip(core, read) where letter.text.lowercased() != tokens[index].lowercased() {
+                tokens[index] = letter.text
+            }
+        } else {
+            tokens.replaceSubrange(core, with: read.map(\.text))
+            word.replaceCharacters(core, with: read, columns: columns)
+        }
+        for index in word.characters.indices { word.characters[index].text = tokens[index] }
+        word.text = tokens.joined()
+        self = word
+    }
+
+    /// Merges apostrophes within and behind some letters with the letters before them; returns what is left of these places.
+    private mutating func mergeApostrophes(in core: Range<Int>, of tokens: inout [String]) -> Range<Int> {
+        var core = core
+        while core.upperBound < tokens.count, Self.apostrophes.contains(tokens[core.upperBound]) {
+            core = core.lowerBound..<core.upperBound + 1
+        }
+        for index in core.reversed() where Self.apostrophes.contains(tokens[index]) {
+            self.mergeCharacter(at: index)
+            tokens.remove(at: index)
+            core = core.lowerBound..<core.upperBound - 1
+        }
+        return core
+    }
+
+    /// Replaces some characters by those of another reader, which lie in their columns, as high as the word.
+    private mutating func replaceCharacters(
+        _ range: Range<Int>,
+        with others: ArraySlice<ScriptReading.Character>,
+        columns: (first: Float, last: Float)
+    ) {
+        guard !self.characters.isEmpty, columns.last > columns.first else { return }
+        let box = self.box
+        func place(_ column: Float) -> (top: Point, bottom: Point) {
+            let share = min(max((column - columns.first) / (columns.last - columns.first), 0), 1)
+            return (
+                box.topLeft.interpolated(to: box.topRight, share),
+                box.bottomLeft.interpolated(to: box.bottomRight, share)
+            )
+        }
+        self.characters.replaceSubrange(
+            range,
+            with: others.map { other in
+                let (start, end) = (place(other.columns.lowerBound), place(other.columns.upperBound))
+                let box = Quad(
+                    topLeft: start.top,
+                    topRight: end.top,
+                    bottomRight: end.bottom,
+                    bottomLeft: start.bottom
+                )
+                return TextCharacter(text: other.text, confidence: other.confidence, box: box)
+            }
+        )
+    }
+
+    /// Places from the first letter to the last; `nil` without a letter.
+    private static func core(of tokens: [String]) -> Range<Int>? {
+        func isLetter(_ token: String) -> Bool { token.contains(where: \.isLetter) }
+        guard let first = tokens.firstIndex(where: isLetter), let last = tokens.lastIndex(where: isLetter) else {
+            return nil
+        }
+        return first..<last + 1
+    }
+
+    /// Merges a character with the one before it, whose text it keeps.
+    private mutating func mergeCharacter(at index: Int) {
+        guard self.characters.indices.contains(index), index > 0 else { return }
+        let removed = self.characters.remove(at: index)
+        let box = self.characters[index - 1].box
+        self.characters[index - 1].box = Quad(
+            topLeft: box.topLeft,
+            topRight: removed.box.topRight,
+            bottomRight: removed.box.bottomRight,
+            bottomLeft: box.bottomLeft
+        )
+    }
+}
