@@ -38,7 +38,7 @@ import Testing
             await group.triggerGracefulShutdown()
             try await tasks.waitForAll()
         }
-        #expect(!listens.withLockedValue(\.self))
+        #expect(!listens.withLockedValue { $0 })
         #expect(server.monitor.checkReadiness() == .draining)
         #expect(server.graceLeft < configuration.grace, "the grace period begins with the stop")
     }

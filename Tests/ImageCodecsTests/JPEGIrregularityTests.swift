@@ -235,7 +235,7 @@ struct JPEGIrregularityTests {
     func shortScan(byteCount: Int, isPartlyReadable: Bool) throws {
         let blank = PixelBuffer(width: 640, height: 480, format: .gray)
         let file = JPEGFile(try blank.withPixels { try JPEGEncoder().encode($0) })
-        let cut = file.cut(after: byteCount).bytes
+        let cut = file.cut(after: byteCount).with(end: []).bytes
         let error = #expect(throws: CodecError.self) { try self.decoded(cut) }
         #expect(error?.message.contains("bytes of scans cannot hold 640x480 pixels") == true)
         #expect(error?.message.contains(#""damaged":"read""#) == isPartlyReadable)
