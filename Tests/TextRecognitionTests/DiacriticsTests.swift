@@ -51,6 +51,7 @@ import Testing
             ("stiinta", Letters(text: "știința"), "știința"), ("ISIM", Letters(text: "İSİM"), "İSİM"),
             // A caron is read as an apostrophe, within a word and behind it.
             ("lod'", Letters(text: "loď"), "loď"), ("l'udia", Letters(text: "ľudia"), "ľudia"),
+            ("John's", Letters(text: "Johns"), "John's"),
             // What is formed of no letter of a to z is read as any, and what the networks do not know may be omitted.
             ("bu", Letters(text: "þú"), "þú"), ("Vt", Letters(text: "Vệt"), "Vệt"),
             // Signs around the letters and the case of those that are the same are left to the networks.
@@ -87,6 +88,16 @@ import Testing
             #expect(abs(box.bottomRight.x - edges[index + 1]) < 0.01)
             #expect((box.topLeft.y, box.bottomRight.y) == (5, 25))
         }
+    }
+
+    @Test func aWordWithoutWidthKeepsACharacterForEachLetter() {
+        var word = Self.word("Vt")
+        var letters = WordLetters()
+        letters.add(
+            "Vệt".map { ScriptReading.Character(text: String($0), confidence: 0.95, columns: 0..<1) }
+        )
+        word.takeDiacritics(of: letters, columns: (10, 10))
+        #expect(word.characters.map(\.text) == ["V", "ệ", "t"])
     }
 
     @Test func aPartOfAWordProvesNothing() {

@@ -76,7 +76,7 @@ final class DiacriticsReader {
                 line.words[index].takeDiacritics(
                     of: letters[index],
                     columns: columns[index],
-                    isSure: !isInLanguage && !unsure.contains { (first...max(first, last)).contains($0.centre) }
+                    isSure: !isInLanguage && !unsure.contains { $0.centre >= first && $0.centre <= last }
                 )
             }
             line.takeTextOfWords()

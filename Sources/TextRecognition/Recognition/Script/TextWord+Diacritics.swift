@@ -25,7 +25,8 @@ extension TextWord {
         }
         let read = letters.characters[others]
         if !read.contains(where: { Self.apostrophes.contains($0.text) }) {
-            core = word.mergeApostrophes(in: core, of: &tokens)
+            let carons = Self.carons(from: core, in: tokens, amongLettersOf: read)
+            core = word.mergeApostrophes(carons, in: core, of: &tokens)
         }
         guard !isSure || read.count > core.count, letters.replace(tokens[core], by: read) else { return }
         if core.count == read.count {
@@ -42,18 +43,35 @@ extension TextWord {
         self = word
     }
 
-    /// Merges apostrophes within and behind some letters with the letters before them; returns what is left of these places.
-    private mutating func mergeApostrophes(in core: Range<Int>, of tokens: inout [String]) -> Range<Int> {
-        var core = core
-        while core.upperBound < tokens.count, Self.apostrophes.contains(tokens[core.upperBound]) {
-            core = core.lowerBound..<core.upperBound + 1
+    /// Places of apostrophes within and behind some letters which are carons, as another reader has a diacritic there.
+    private static func carons(
+        from core: Range<Int>,
+        in tokens: [String],
+        amongLettersOf read: ArraySlice<ScriptReading.Character>
+    ) -> [Int] {
+        let behind = tokens[core.upperBound...].prefix(while: Self.apostrophes.contains).count
+        var count = 0
+        return (core.lowerBound..<core.upperBound + behind).filter { index in
+            guard Self.apostrophes.contains(tokens[index]) else {
+                count += 1
+                return false
+            }
+            let letter = read.dropFirst(count - 1).first
+            return letter.map { !$0.text.allSatisfy(\.isASCII) } ?? false
         }
-        for index in core.reversed() where Self.apostrophes.contains(tokens[index]) {
+    }
+
+    /// Merges apostrophes with the letters before them; returns the range of letters then.
+    private mutating func mergeApostrophes(
+        _ places: [Int],
+        in core: Range<Int>,
+        of tokens: inout [String]
+    ) -> Range<Int> {
+        for index in places.reversed() {
             self.mergeCharacter(at: index)
             tokens.remove(at: index)
-            core = core.lowerBound..<core.upperBound - 1
         }
-        return core
+        return core.lowerBound..<core.upperBound - places.count(where: core.contains)
     }
 
     /// Replaces some characters by those of another reader, which lie in their columns, as high as the word.
@@ -62,10 +80,11 @@ extension TextWord {
         with others: ArraySlice<ScriptReading.Character>,
         columns: (first: Float, last: Float)
     ) {
-        guard !self.characters.isEmpty, columns.last > columns.first else { return }
+        guard !self.characters.isEmpty else { return }
         let box = self.box
+        let width = max(columns.last - columns.first, .leastNormalMagnitude)
         func place(_ column: Float) -> (top: Point, bottom: Point) {
-            let share = min(max((column - columns.first) / (columns.last - columns.first), 0), 1)
+            let share = min(max((column - columns.first) / width, 0), 1)
             return (
                 box.topLeft.interpolated(to: box.topRight, share),
                 box.bottomLeft.interpolated(to: box.bottomRight, share)
