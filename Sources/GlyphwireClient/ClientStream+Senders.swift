@@ -16,9 +16,11 @@ extension ClientStream {
         self.resumeSenders()
     }
 
-    /// Resumes all tasks if a frame may be sent; for answers they wait only while they are read.
+    /// Resumes all tasks if a frame may be sent, and the socket takes it at once; for answers they wait only while they are read.
     func resumeSenders() {
-        guard self.machine.isSendable || self.machine.isOpen && self.isPaused else { return }
+        guard self.machine.isSendable || self.machine.isOpen && self.isPaused, self.sends.isEmpty,
+            self.channel.handler?.isWritable == true
+        else { return }
         for sender in self.removeSenders() { sender.continuation.resume() }
     }
 

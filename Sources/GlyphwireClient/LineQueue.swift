@@ -43,7 +43,11 @@ final class LineQueue: Sendable {
     /// Whether the reader may continue; if not, `resume` is called once when it may.
     func hasRoom(orElse resume: @escaping @Sendable () -> Void) -> Bool {
         self.state.withLockedValue { state in
-            guard state.isLimited, state.heldCount >= self.capacity, state.end == nil else { return true }
+            guard state.isLimited, state.heldCount >= self.capacity, state.end == nil else {
+                // That of a connection that was lost while it was paused.
+                state.resume = nil
+                return true
+            }
             state.resume = resume
             return false
         }

@@ -52,7 +52,8 @@ struct PictureReader: Sendable {
 
     /// Number of threads that decode: one more than the files that have permits, and at least one per core.
     ///
-    /// The frames of streams need no permit, so slow files leave a thread to those of a camera that sends them over HTTP.
+    /// The frames of streams need no permit, so slow files leave a thread to those of a camera that sends them over HTTP. Neither do
+    /// pictures that are put into a PDF: requests for several of these may take all threads for a while.
     ///
     /// - Parameters:
     ///   - workers: The number of the server's threads that read.
