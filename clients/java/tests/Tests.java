@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -23,8 +24,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLContextSpi;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLServerSocketFactory;
+import javax.net.ssl.SSLSessionContext;
+import javax.net.ssl.SSLSocketFactory;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 
 /** Tests of the client, without a test framework, which the Java platform does not have. */
@@ -607,9 +616,10 @@ final class Tests {
             peer.greet();
             peer.next();
         };
-        Duration absurd = Duration.ofSeconds(Long.MAX_VALUE);
-        Settings settings = new Settings().reconnect(new ReconnectPolicy(10, absurd, 2, absurd, 0));
-        try (StubServer server = new StubServer(leave);
+        SSLContext context = ownContext();
+        ReconnectPolicy quick = new ReconnectPolicy(10, Duration.ofMillis(1), 2, Duration.ofMillis(1), 0);
+        Settings settings = new Settings().reconnect(quick).tls(failingAfterOne(context));
+        try (StubServer server = secured(context, leave);
                 Connection connection = Connection.connect("127.0.0.1", server.port(), settings)) {
             connection.send(Frame.jpeg(new byte[9]));
             equal(connection.nextResult().code, "connection_lost");
@@ -619,6 +629,47 @@ final class Tests {
     }
 
     // TLS
+
+    /** Fails at the second connection, as a client's own fault would. */
+    private static SSLContext failingAfterOne(SSLContext context) {
+        AtomicBoolean hasConnected = new AtomicBoolean();
+        SSLContextSpi failing = new SSLContextSpi() {
+            @Override
+            protected SSLSocketFactory engineGetSocketFactory() {
+                if (hasConnected.getAndSet(true)) throw new IllegalStateException("no second socket");
+                return context.getSocketFactory();
+            }
+
+            @Override
+            protected void engineInit(KeyManager[] keys, TrustManager[] trust, SecureRandom random) {}
+
+            @Override
+            protected SSLServerSocketFactory engineGetServerSocketFactory() {
+                return context.getServerSocketFactory();
+            }
+
+            @Override
+            protected SSLEngine engineCreateSSLEngine() {
+                return context.createSSLEngine();
+            }
+
+            @Override
+            protected SSLEngine engineCreateSSLEngine(String host, int port) {
+                return context.createSSLEngine(host, port);
+            }
+
+            @Override
+            protected SSLSessionContext engineGetServerSessionContext() {
+                return context.getServerSessionContext();
+            }
+
+            @Override
+            protected SSLSessionContext engineGetClientSessionContext() {
+                return context.getClientSessionContext();
+            }
+        };
+        return new SSLContext(failing, context.getProvider(), context.getProtocol()) {};
+    }
 
     /** Speaks TLS as 127.0.0.1, and trusts itself alone. */
     private static SSLContext ownContext() throws Exception {

@@ -481,6 +481,8 @@ class AsyncConnection:
         """Connects, waits for the greeting, and has the server take the options."""
         deadline = time.monotonic() + self._timeout
         link = await self._open_link(deadline)
+        # Before Python 3.12, `wait_for` suppresses a cancellation that meets the end of what it waits for (bpo-37658).
+        self._drop_if_ended(link)
         try:
             await asyncio.wait_for(self._greet(link), deadline - time.monotonic())
         except asyncio.TimeoutError as error:
@@ -492,13 +494,17 @@ class AsyncConnection:
         except BaseException:
             link.close()
             raise
-        if self._stream.end is not None:
-            link.close()
-            raise self._stream.end.again()
+        self._drop_if_ended(link)
         self._link = link
         self._stream.opened()
         self._change()
         return link
+
+    def _drop_if_ended(self, link: _Link) -> None:
+        """Closes a link that was made while the stream ended."""
+        if self._stream.end is not None:
+            link.close()
+            raise self._stream.end.again()
 
     async def _open_link(self, deadline: float) -> _Link:
         try:
