@@ -51,7 +51,8 @@ import Testing
             ("stiinta", Letters(text: "știința"), "știința"), ("ISIM", Letters(text: "İSİM"), "İSİM"),
             // A caron is read as an apostrophe, within a word and behind it.
             ("lod'", Letters(text: "loď"), "loď"), ("l'udia", Letters(text: "ľudia"), "ľudia"),
-            ("John's", Letters(text: "Johns"), "John's"),
+            ("John's", Letters(text: "Johns"), "John's"), ("kun'", Letters(text: "kůň'"), "kůň'"),
+            ("Besiktas'ta", Letters(text: "Beşiktaşta"), "Besiktas'ta"), ("ABCD", Letters(text: "AB—CD"), "ABCD"),
             // What is formed of no letter of a to z is read as any, and what the networks do not know may be omitted.
             ("bu", Letters(text: "þú"), "þú"), ("Vt", Letters(text: "Vệt"), "Vệt"),
             // Signs around the letters and the case of those that are the same are left to the networks.

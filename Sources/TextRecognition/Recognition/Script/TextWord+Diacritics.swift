@@ -4,6 +4,9 @@ extension TextWord {
     /// Signs as which the networks read a caron beside its letter: *lod\'* for *loď*.
     private static let apostrophes: Set<String> = ["'", "’", "‘", "`", "´"]
 
+    /// Letters whose caron is drawn beside them, like an apostrophe.
+    private static let lettersWithCarons: Set<String> = ["ď", "ť", "ľ", "Ľ"]
+
     /// Takes the letters with diacritics that another reader reads in the same word.
     ///
     /// The word stays as it is if its letters differ in more than diacritics, unless a dictionary proves the other ones. Signs around
@@ -24,7 +27,8 @@ extension TextWord {
             return
         }
         let read = letters.characters[others]
-        if !read.contains(where: { Self.apostrophes.contains($0.text) }) {
+        // Quotes behind the letters are read as apostrophes, too.
+        if !letters.characters[others.lowerBound...].contains(where: { Self.apostrophes.contains($0.text) }) {
             let carons = Self.carons(from: core, in: tokens, amongLettersOf: read)
             core = word.mergeApostrophes(carons, in: core, of: &tokens)
         }
@@ -57,7 +61,7 @@ extension TextWord {
                 return false
             }
             let letter = read.dropFirst(count - 1).first
-            return letter.map { !$0.text.allSatisfy(\.isASCII) } ?? false
+            return letter.map { Self.lettersWithCarons.contains($0.text) } ?? false
         }
     }
 

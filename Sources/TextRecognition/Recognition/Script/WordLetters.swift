@@ -46,7 +46,7 @@ struct WordLetters {
         let (bases, letterBases) = (read.map(Self.base), letters.map(Self.base))
         var row = Array(0...bases.count)
         for (letter, base) in zip(letters, letterBases) {
-            let isPlain = letter.allSatisfy(\.isASCII)
+            let isPlain = !letter.unicodeScalars.contains { !$0.isASCII && $0.properties.isAlphabetic }
             var diagonal = row[0]
             row[0] += isPlain ? 1 : 0
             for (index, other) in bases.enumerated() {
