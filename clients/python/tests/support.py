@@ -51,6 +51,22 @@ def answer_at_the_end(connection):
         connection.answer(one)
 
 
+def answer_late(come, may_answer):
+    """Releases `come` for each of two frames, waits until it may answer, and answers them and what follows."""
+
+    def late(connection):
+        connection.greet()
+        for _ in range(2):
+            connection.receive()
+            come.release()
+        may_answer.wait()
+        for one in list(connection.received):
+            connection.answer(one)
+        connection.serve()
+
+    return late
+
+
 def cross_the_end(connection):
     """Says that the server stops once the client has ended its stream of one frame, and answers the frame alone."""
     connection.greet()
@@ -115,6 +131,7 @@ __all__ = [
     "ServerProgram",
     "TestCase",
     "answer_at_the_end",
+    "answer_late",
     "cross_the_end",
     "deaf_address",
     "serve",

@@ -6,7 +6,17 @@ from unittest import mock
 import glyphwire
 from glyphwire import Frame, GlyphwireError, ReconnectPolicy
 
-from .support import PATIENCE, TestCase, answer_at_the_end, cross_the_end, deaf_address, stop_silently, stub, wire
+from .support import (
+    PATIENCE,
+    TestCase,
+    answer_at_the_end,
+    answer_late,
+    cross_the_end,
+    deaf_address,
+    stop_silently,
+    stub,
+    wire,
+)
 
 QUICK = ReconnectPolicy(initial_delay=0.001, max_attempts=3)
 
@@ -53,16 +63,6 @@ class AsyncConnectionTests(TestCase):
     def test_of_the_latest_frames_two_are_unanswered_and_one_waits_that_a_newer_one_replaces(self):
         come, may_answer = threading.Semaphore(0), threading.Event()
 
-        def late(connection):
-            connection.greet()
-            for _ in range(2):
-                connection.receive()
-                come.release()
-            may_answer.wait()
-            for one in list(connection.received):
-                connection.answer(one)
-            connection.serve()
-
         async def camera():
             for number in range(2):
                 yield Frame(bytes([number]))
@@ -76,7 +76,7 @@ class AsyncConnectionTests(TestCase):
                 results = [result async for result in connection.read(camera(), latest=True)]
             self.assertEqual([result.sequence for result in results], [1, 2, 3])
 
-        with stub(late) as server:
+        with stub(answer_late(come, may_answer)) as server:
             run(main())
         self.assertEqual([frame.payload[0] for frame in server.connections[0].frames], [0, 1, 99])
 

@@ -6,7 +6,7 @@ from unittest import mock
 import glyphwire
 from glyphwire import Frame, GlyphwireError, Hello, ReconnectPolicy
 
-from .support import TestCase, answer_at_the_end, cross_the_end, deaf_address, stop_silently, stub, wire
+from .support import TestCase, answer_at_the_end, answer_late, cross_the_end, deaf_address, stop_silently, stub, wire
 
 QUICK = ReconnectPolicy(initial_delay=0.001, max_attempts=3)
 
@@ -190,17 +190,7 @@ class LatestFrameTests(TestCase):
                 yield Frame(bytes([number]))
             may_answer.set()
 
-        def late(connection):
-            connection.greet()
-            for _ in range(2):
-                connection.receive()
-                come.release()
-            may_answer.wait()
-            for one in list(connection.received):
-                connection.answer(one)
-            connection.serve()
-
-        with stub(late) as server, glyphwire.connect("localhost", server.port) as connection:
+        with stub(answer_late(come, may_answer)) as server, glyphwire.connect("localhost", server.port) as connection:
             results = list(connection.read(camera(), latest=True))
         self.assertEqual([result.sequence for result in results], [1, 2, 3])
         self.assertEqual([frame.payload[0] for frame in server.connections[0].frames], [0, 1, 99])
