@@ -25,6 +25,13 @@ import Testing
         return TextWord(text: text, confidence: 0.8, box: box, characters: characters)
     }
 
+    /// Letters that are a part of a reader's word.
+    private static func part(_ text: String) -> WordLetters {
+        var letters = WordLetters()
+        letters.add(text.map { ScriptReading.Character(text: String($0), confidence: 0.95, columns: 0..<1) })
+        return letters
+    }
+
     private static func read(_ text: String, as letters: Letters) -> TextWord {
         var word = Self.word(text)
         let width = 10 * Float(text.count)
@@ -93,20 +100,14 @@ import Testing
 
     @Test func aWordWithoutWidthKeepsACharacterForEachLetter() {
         var word = Self.word("Vt")
-        var letters = WordLetters()
-        letters.add(
-            "Vệt".map { ScriptReading.Character(text: String($0), confidence: 0.95, columns: 0..<1) }
-        )
+        let letters = Self.part("Vệt")
         word.takeDiacritics(of: letters, columns: (10, 10))
         #expect(word.characters.map(\.text) == ["V", "ệ", "t"])
     }
 
     @Test func aPartOfAWordProvesNothing() {
         var word = Self.word("house")
-        var letters = WordLetters()
-        letters.add(
-            "horse".map { ScriptReading.Character(text: String($0), confidence: 0.95, columns: 0..<1) }
-        )
+        let letters = Self.part("horse")
         word.takeDiacritics(of: letters, columns: (0, 50))
         #expect(word.text == "house")
     }
@@ -114,10 +115,7 @@ import Testing
     @Test func withoutCharactersTheTextAloneChanges() {
         var word = Self.word("Vt")
         word.characters = []
-        var letters = WordLetters()
-        letters.add(
-            "Vệt".map { ScriptReading.Character(text: String($0), confidence: 0.95, columns: 0..<1) }
-        )
+        let letters = Self.part("Vệt")
         word.takeDiacritics(of: letters, columns: (0, 20))
         #expect(word.text == "Vệt")
         #expect(word.characters.isEmpty)

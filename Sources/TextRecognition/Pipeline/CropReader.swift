@@ -27,9 +27,6 @@ final class CropReader {
         static let inkMargin: Float = 0.25
     }
 
-    /// Languages that it reads; see ``ScriptReader/languages``.
-    var languages: [String] { self.reader.languages }
-
     private let reader: any ScriptReader
     private let images: LineImagePool
     private var pixels = ScratchBuffer<UInt8>()
@@ -41,6 +38,15 @@ final class CropReader {
     ///   - reader: The reader of scripts.
     ///   - images: The pool of buffers for rectified lines.
     init(_ reader: any ScriptReader, images: LineImagePool) { (self.reader, self.images) = (reader, images) }
+
+    /// Returns the languages of a script that it reads; see ``ScriptReader/languages``.
+    func languages(of script: Script) -> [String] { self.reader.languages.filter { Script(language: $0) == script } }
+
+    /// Returns the languages of a script that it reads, of those that BCP 47 codes name.
+    func languages(of script: Script, named codes: [String]) -> [String] {
+        let codes = Set(codes.map(\.primaryLanguageSubtag))
+        return self.languages(of: script).filter(codes.contains)
+    }
 
     /// Calls a closure with the most confident reading of a line of any crop, in the most evident of some languages.
     ///

@@ -21,8 +21,6 @@ final class DiacriticsReader {
     }
 
     private let crops: CropReader
-    /// Primary subtags of the languages.
-    private let languages: [String]
     private let images: LineImagePool
 
     /// Creates a reader; `nil` where the reader of scripts has no such language.
@@ -31,18 +29,16 @@ final class DiacriticsReader {
     ///   - reader: The reader of scripts.
     ///   - images: The pool of buffers for rectified lines.
     init?(_ reader: any ScriptReader, images: LineImagePool) {
-        self.languages = reader.languages.filter { Script(language: $0) == .latin }
-        guard !self.languages.isEmpty else { return nil }
         self.crops = CropReader(reader, images: images)
         self.images = images
+        guard !self.crops.languages(of: .latin).isEmpty else { return nil }
     }
 
     /// Returns the languages that it reads of those that the client names.
     func languages(named options: ReadingOptions) -> [String] {
         // Letters that the client allows are among those that the networks choose from.
         guard options.allowedCharacters == nil else { return [] }
-        let named = Set(options.namedLanguages.map(\.primaryLanguageSubtag))
-        return self.languages.filter(named.contains)
+        return self.crops.languages(of: .latin, named: options.namedLanguages)
     }
 
     /// Returns a line with the letters that the reader of its language reads in the words of the networks.
@@ -71,7 +67,8 @@ final class DiacriticsReader {
             let letters = best.letters(in: columns)
             let isInLanguage = best.dictionaryShare >= Tuning.minDictionaryShare
             let unsure = best.letters(of: oriented.reading).filter { $0.confidence < Tuning.sureLetter }
-            for (index, word) in line.words.enumerated() where !context.options.customWords.contains(word.text) {
+            let expected = Set(context.options.customWords)
+            for (index, word) in line.words.enumerated() where !expected.contains(word.text) {
                 let (first, last) = columns[index]
                 line.words[index].takeDiacritics(
                     of: letters[index],

@@ -270,9 +270,11 @@ extension LinePipeline {
         executor: any ParallelExecutor
     ) {
         guard !context.options.namedLanguages.isEmpty else { return }
+        let languages = self.stages.withObject { $0.diacriticsLanguages(context.options) }
+        guard !languages.isEmpty else { return }
         outcomes = executor.map(outcomes) { outcome in
             guard let accepted = outcome.acceptance else { return outcome }
-            return self.stages.withObject { .accepted($0.withDiacritics(accepted, in: context)) }
+            return self.stages.withObject { .accepted($0.withDiacritics(accepted, of: languages, in: context)) }
         }
     }
 }

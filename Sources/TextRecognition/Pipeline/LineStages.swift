@@ -171,13 +171,20 @@ final class LineStages {
         )
     }
 
-    /// Returns an accepted line with its letters as a reader of the languages that the client names reads them.
-    func withDiacritics(_ accepted: AcceptedReading, in context: LineContext) -> AcceptedReading {
+    /// Returns the languages that the client names whose diacritics a reader reads.
+    func diacriticsLanguages(_ options: ReadingOptions) -> [String] {
+        self.diacriticsReader?.languages(named: options) ?? []
+    }
+
+    /// Returns an accepted line with its letters as the reader of diacritics reads them in some languages, at least one.
+    func withDiacritics(
+        _ accepted: AcceptedReading,
+        of languages: [String],
+        in context: LineContext
+    ) -> AcceptedReading {
         guard let line = accepted.line?.line, line.script == Script.latin.rawValue, line.reason == nil,
             let reader = self.diacriticsReader
         else { return accepted }
-        let languages = reader.languages(named: context.options)
-        guard !languages.isEmpty else { return accepted }
         var changed = accepted
         changed.line?.line = self.withRectified(accepted.source, in: context) {
             reader.line(line, of: $0, in: languages, context)

@@ -126,14 +126,9 @@ final class ScriptLineReader {
 
     /// Languages of a script that are expected, or else that the hints name, or else the most usual ones.
     private func languages(of script: Script, _ options: ReadingOptions) -> [String] {
-        func chosen(by codes: [String]) -> [String] {
-            let codes = Set(codes.compactMap { Language($0)?.code })
-            return known.filter(codes.contains)
-        }
-        let known = self.crops.languages.filter { Script(language: $0) == script }
-        guard options.languages.isEmpty else { return chosen(by: options.languages) }
-        let hinted = chosen(by: options.languageHints)
-        return hinted.isEmpty ? Array(known.prefix(Tuning.maxLanguages)) : hinted
+        let named = self.crops.languages(of: script, named: options.namedLanguages)
+        guard options.languages.isEmpty, named.isEmpty else { return named }
+        return Array(self.crops.languages(of: script).prefix(Tuning.maxLanguages))
     }
 
     /// Line of the best reading, with the names that the networks read by themselves, or else in the line.
