@@ -52,8 +52,7 @@ struct PictureReader: Sendable {
 
     /// Number of threads that decode: one more than the files that have permits, and at least one per core.
     ///
-    /// The frames of streams need no permit, so slow files leave a thread to those of a camera that sends them over HTTP. Neither do
-    /// pictures that are put into a PDF: requests for several of these may take all threads for a while.
+    /// The frames of streams need no permit, so slow files leave a thread to those of a camera that sends them over HTTP.
     ///
     /// - Parameters:
     ///   - workers: The number of the server's threads that read.
@@ -104,6 +103,16 @@ struct PictureReader: Sendable {
             await self.read(file(), configuration: configuration, with: reader, in: nil)
         }
         return result ?? .abandoned
+    }
+
+    /// Applies `body` once there is a permit for a picture, which comes before any memory for it.
+    ///
+    /// - Parameter body: Decodes a picture.
+    /// - Returns: What `body` returns.
+    /// - Throws: What `body` throws, or `CancellationError`.
+    func withPermit<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
+        guard let value = try await self.semaphore.withPermit(body) else { throw CancellationError() }
+        return value
     }
 
     /// Applies `body` to memory for a picture; again, with the only permit for one, if the budget has no room for it.
