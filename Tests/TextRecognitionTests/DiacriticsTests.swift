@@ -32,7 +32,11 @@ import Testing
         return letters
     }
 
-    private static func read(_ text: String, as letters: Letters) -> TextWord {
+    private static func read(
+        _ text: String,
+        as letters: Letters,
+        under policy: DiacriticsPolicy = DiacriticsPolicy()
+    ) -> TextWord {
         var word = Self.word(text)
         let width = 10 * Float(text.count)
         let step = width / Float(max(1, letters.text.count))
@@ -49,7 +53,7 @@ import Testing
         read.isInDictionary = letters.isInDictionary
         var all = WordLetters()
         all.add(read.characters, of: read)
-        word.takeDiacritics(of: all, columns: (0, width))
+        word.takeDiacritics(of: all, columns: (0, width), under: policy)
         return word
     }
 
@@ -64,6 +68,10 @@ import Testing
             ("bu", Letters(text: "þú"), "þú"), ("Vt", Letters(text: "Vệt"), "Vệt"),
             // Signs around the letters and the case of those that are the same are left to the networks.
             ("(loď),", Letters(text: "'loď."), "(loď),"), ("DOM", Letters(text: "dom"), "DOM"),
+            // Letters that differ are as large as those in whose place they stand, unless that takes two of them.
+            ("DUM", Letters(text: "dům"), "DŮM"), ("dUm", Letters(text: "DŮM"), "dŮm"),
+            ("VT", Letters(text: "vệt"), "VỆT"),
+            ("inuvik", Letters(text: "İnuvik"), "İnuvik"), ("Izgara", Letters(text: "ızgara"), "Izgara"),
             // Other letters need a dictionary, and a confident reading.
             ("house", Letters(text: "horse"), "house"),
             ("house", Letters(text: "horse", isInDictionary: true), "horse"),
@@ -80,6 +88,45 @@ import Testing
         #expect(word.text == expected)
         #expect(word.characters.map(\.text).joined() == expected)
         #expect(word.confidence == 0.8)
+    }
+
+    @Test(
+        arguments: [
+            ("cs", "für", "fur", "für"), ("cs", "für", "fúr", "für"), ("cs", "FÜR", "fůř", "FÜR"),
+            ("cs", "fúr", "fůr", "fůr"), ("cs", "fur", "fúr", "fúr"), ("hu", "für", "fűr", "fűr"),
+            (nil, "für", "fúr", "fúr"),
+        ] as [(String?, String, String, String)]
+    )
+    func marksThatTheReadersLanguageLacksStayInALineOfAnother(
+        language: String?,
+        text: String,
+        letters: String,
+        expected: String
+    ) {
+        let policy = DiacriticsPolicy(uncertainLanguage: language.flatMap { Language($0) })
+        #expect(Self.read(text, as: Letters(text: letters), under: policy).text == expected)
+    }
+
+    @Test func withoutCorrectionLettersDifferInDiacriticsAlone() {
+        let policy = DiacriticsPolicy(replacesLetters: false)
+        #expect(Self.read("house", as: Letters(text: "horse", isInDictionary: true), under: policy).text == "house")
+        #expect(Self.read("stiinta", as: Letters(text: "știința"), under: policy).text == "știința")
+    }
+
+    @Test func aWordOfWhichTheNetworksAreSureCanLackLetters() {
+        let policy = DiacriticsPolicy(isSure: true)
+        #expect(Self.read("lod", as: Letters(text: "loď"), under: policy).text == "lod")
+        #expect(Self.read("Vt", as: Letters(text: "Vệt"), under: policy).text == "Vệt")
+    }
+
+    @Test(
+        arguments: [
+            ("dum", [], true), ("dum", ["dum"], false), ("(dum),", ["dum"], false), ("(dum),", ["(dum),"], false),
+            ("domu", ["dum"], true), ("-", ["dum"], true), ("P<CZENOVAK<<JAN", [], false),
+        ] as [(String, [String], Bool)]
+    )
+    func wordsOfTheClientAndOfMachineReadableZonesStay(text: String, custom: [String], isOpen: Bool) {
+        #expect(DiacriticsReader.isOpen(Self.word(text), ReadingOptions(customWords: custom)) == isOpen)
     }
 
     @Test func anApostropheThatIsACaronBelongsToItsLetter() {

@@ -14,6 +14,15 @@ import Testing
         var votes: LineVotes
     }
 
+    /// Reader of Czech that reads nothing.
+    private struct BlindReader: ScriptReader {
+        let languages = ["cs"]
+
+        func read(_ pixels: UnsafeBufferPointer<UInt8>, width: Int, height: Int, language: String) -> ScriptReading? {
+            nil
+        }
+    }
+
     private static let wide = RotatedRect(centre: Point(x: 100, y: 100), axis: Point(x: 1, y: 0), width: 90, height: 30)
     private static let tall = RotatedRect(centre: Point(x: 100, y: 100), axis: Point(x: 1, y: 0), width: 30, height: 90)
 
@@ -49,7 +58,8 @@ import Testing
         second: [Float]? = nil,
         sureCharacter: Float = 0.8,
         expected: String? = nil,
-        calibration: Calibration = .identity
+        calibration: Calibration = .identity,
+        languages: [String] = []
     ) throws -> Outcome {
         let (model, again) = (Self.model(confidences, labels: labels), Self.model(second ?? []))
         let pipeline = LinePipeline(
@@ -60,7 +70,8 @@ import Testing
                     policy: RejectionPolicy(minCharacterConfidence: sureCharacter, minLineConfidence: 0.8)
                 )
             },
-            calibration: calibration
+            calibration: calibration,
+            scriptReader: BlindReader()
         )
         var votes = votes
         var detected = DetectedLine(rect: rect, score: 0.9)
@@ -68,7 +79,10 @@ import Testing
         let lines = try PixelBuffer(width: 200, height: 200, format: .gray).withPixels { view in
             try pipeline.read(
                 [detected],
-                in: LineContext(frame: UprightFrame(view, orientation: .up), options: ReadingOptions()),
+                in: LineContext(
+                    frame: UprightFrame(view, orientation: .up),
+                    options: ReadingOptions(languages: languages)
+                ),
                 with: InlineExecutor(),
                 votes: &votes
             )
@@ -184,6 +198,24 @@ import Testing
         #expect(outcome.line?.text == "B")
         #expect(abs((outcome.line?.confidence ?? 0) - second) < 0.003)
         #expect(Self.direction(of: outcome.line) == 0)
+    }
+
+    @Test(
+        arguments: [("Á", ["cs"], 0), ("Á", [], 1), ("Á", ["en"], 1), ("B", ["cs"], 1)] as [(String, [String], Int)]
+    )
+    func diacriticsOfAReaderCountAsTheLettersOfTheNetworks(expected: String, languages: [String], seconds: Int) throws {
+        let votes = Self.decided(.wide, quarterTurns: 0)
+        let outcome = try Self.read(
+            Self.wide,
+            votes: votes,
+            0.9,
+            0.1,
+            second: [0.9],
+            sureCharacter: 0.95,
+            expected: expected,
+            languages: languages
+        )
+        #expect(outcome.secondReadings == seconds)
     }
 
     /// The only character is rejected in each case.

@@ -263,6 +263,52 @@ import Testing
         for (box, drawn) in zip(letters, Self.sign.letters) { #expect(box.intersectionOverUnion(with: drawn) > 0.6) }
     }
 
+    @Test(arguments: [["B"], ["(B"]]) func wordsOfTheClientStayWithSignsAroundThem(words: [String]) throws {
+        let alphabet = Alphabet(list: "(\nB\nC\nD\nE")
+        let reader = StubReader(answers: ["cs": StubReader.Answer(words: ["(Ḃ", "CĎ"])])
+        func text(_ options: ReadingOptions) throws -> String? {
+            try Self.read(.latin, with: reader, options, confidence: 0.9, alphabet: alphabet).first?.text
+        }
+        #expect(try text(ReadingOptions(languages: ["cs"])) == "(Ḃ CĎ")
+        #expect(try text(ReadingOptions(languages: ["cs"], customWords: words)) == "(B CĎ")
+    }
+
+    @Test func aWordOfTheReaderOverSeveralIsDividedByItsColumns() throws {
+        let reader = StubReader(answers: ["cs": StubReader.Answer(words: ["ÁBCĎ"])])
+        let line = try #require(
+            try Self.read(.latin, with: reader, ReadingOptions(languages: ["cs"]), confidence: 0.9).first
+        )
+        #expect(line.words.map(\.text) == ["ÁB", "CĎ"])
+    }
+
+    @Test(arguments: [Orientation.right, .down, .left]) func diacriticsAreReadInEachDirection(orientation: Orientation)
+        throws
+    {
+        let reader = StubReader(answers: ["cs": StubReader.Answer(words: ["ÁB", "CĎ"])])
+        let sent = PrintedPage(width: 320, height: 160, [Self.sign]).pixels.sent(as: orientation)
+        let options = ReadingOptions(languages: ["cs"])
+        let lines = try Self.read(.latin, with: reader, options, confidence: 0.9, pixels: sent)
+        #expect(lines.map(\.text) == ["ÁB CĎ"])
+    }
+
+    @Test func theFirstCandidateHasTheDiacriticsOfTheLine() throws {
+        let reader = StubReader(answers: ["cs": StubReader.Answer(words: ["ÁB", "CĎ"])])
+        let options = ReadingOptions(languages: ["cs"], candidates: 3)
+        let line = try #require(try Self.read(.latin, with: reader, options, confidence: 0.9).first)
+        #expect(line.candidates.first?.text == "ÁB CĎ")
+        #expect(Set(line.candidates.map(\.text)).count == line.candidates.count)
+    }
+
+    /// The networks are sure of their letters, unless half of the line is in the dictionary of the language.
+    @Test(arguments: [([], "ABC DAB"), (["DÁB"], "ÁBC DÁB")] as [(Set<String>, String)])
+    func lettersOfWhichTheNetworksAreSureStayOutsideItsLanguage(known: Set<String>, text: String) throws {
+        let page = PrintedPage(width: 400, height: 160, [PrintedPage.Line(text: "ABC DAB", x: 60, y: 60, height: 40)])
+        let reader = StubReader(answers: ["cs": StubReader.Answer(words: ["ÁBC", "DÁB"], known: known)])
+        let options = ReadingOptions(languages: ["cs"])
+        let lines = try Self.read(.latin, with: reader, options, confidence: 0.995, pixels: page.pixels)
+        #expect(lines.map(\.text) == [text])
+    }
+
     @Test func aScriptWithoutAReaderIsUnavailable() throws {
         let lines = try Self.read(.thai, ["ru": StubReader.Answer(words: ["Дв", "ум"])])
         #expect(lines.map(\.reason) == [.scriptUnavailable])

@@ -82,7 +82,7 @@ final class CropReader {
         var best = self.reading(of: crop, in: languages)
         let confidence = best?.confidence ?? 0
         guard confidence >= others, confidence < Tuning.sureCrop else { return best }
-        let toned = self.reading(of: crop, in: languages, isToned: true)
+        let toned = self.reading(of: crop, in: best.map { [$0.language] } ?? languages, isToned: true)
         if let toned, toned.confidence > best?.confidence ?? 0 { best = toned }
         guard (best?.confidence ?? 0) < Tuning.sureCrop else { return best }
         let surroundings = crop.box.expanded(by: Tuning.inkMargin * Float(LineSize.height))
@@ -93,11 +93,8 @@ final class CropReader {
             // The ink of a dash is far longer than high.
             guard LineSize(quad).isWhole else { continue }
             let crop = LineCrop(quad, in: frame, image: image)
-            let reading = self.reading(
-                of: crop,
-                in: best.map { [$0.language] } ?? languages,
-                isToned: best?.isToned == true
-            )
+            let languages = best.map { [$0.language] } ?? languages
+            let reading = self.reading(of: crop, in: languages, isToned: best?.isToned == true)
             if let reading, reading.confidence > best?.confidence ?? 0 { best = reading }
         }
         return best

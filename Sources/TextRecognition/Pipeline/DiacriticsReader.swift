@@ -20,6 +20,9 @@ final class DiacriticsReader {
         static let minDictionaryShare: Float = 0.5
     }
 
+    /// Filler of machine-readable zones (ICAO Doc 9303, part 3), which have letters of A to Z alone.
+    private static let filler: Character = "<"
+
     private let crops: CropReader
     private let images: LineImagePool
 
@@ -67,18 +70,25 @@ final class DiacriticsReader {
             let letters = best.letters(in: columns)
             let isInLanguage = best.dictionaryShare >= Tuning.minDictionaryShare
             let unsure = best.letters(of: oriented.reading).filter { $0.confidence < Tuning.sureLetter }
-            let expected = Set(context.options.customWords)
-            for (index, word) in line.words.enumerated() where !expected.contains(word.text) {
+            for (index, word) in line.words.enumerated() where Self.isOpen(word, context.options) {
                 let (first, last) = columns[index]
-                line.words[index].takeDiacritics(
-                    of: letters[index],
-                    columns: columns[index],
+                let policy = DiacriticsPolicy(
+                    replacesLetters: context.options.languageCorrection,
+                    uncertainLanguage: isInLanguage ? nil : Language(best.language),
                     isSure: !isInLanguage && !unsure.contains { $0.centre >= first && $0.centre <= last }
                 )
+                line.words[index].takeDiacritics(of: letters[index], columns: columns[index], under: policy)
             }
             line.takeTextOfWords()
             return line
         }
+    }
+
+    /// Whether a word may have other letters: none of the client's words, whatever signs are around it.
+    static func isOpen(_ word: TextWord, _ options: ReadingOptions) -> Bool {
+        guard !word.text.contains(Self.filler) else { return false }
+        let custom = options.customWords
+        return custom.isEmpty || !custom.contains(word.text) && !custom.contains(word.text.betweenLetters)
     }
 }
 
@@ -118,6 +128,15 @@ extension ScriptReading.Word {
             let last = self.characters.map(\.columns.upperBound).max()
         else { return nil }
         return first..<max(first, last)
+    }
+}
+
+extension String {
+    /// The text from its first letter or digit to its last.
+    fileprivate var betweenLetters: String {
+        func isKept(_ character: Character) -> Bool { character.isLetter || character.isNumber }
+        guard let first = self.firstIndex(where: isKept), let last = self.lastIndex(where: isKept) else { return "" }
+        return String(self[first...last])
     }
 }
 

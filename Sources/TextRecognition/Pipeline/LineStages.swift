@@ -83,7 +83,14 @@ final class LineStages {
             !context.options.wantsCandidates, self.cascade?.canConfirm(oriented.reading) == true
         else { return nil }
         let accepted = self.accept(oriented, in: context)
-        return accepted.line?.line.text == expected ? accepted : nil
+        return accepted.line.map { self.isText($0.line.text, asReported: expected, context.options) } == true
+            ? accepted : nil
+    }
+
+    /// Whether what the networks read is a text that was reported, which may have diacritics of another reader.
+    private func isText(_ text: String, asReported reported: String, _ options: ReadingOptions) -> Bool {
+        guard text != reported, !self.diacriticsLanguages(options).isEmpty else { return text == reported }
+        return text.withBaseLetters == reported.withBaseLetters
     }
 
     /// Recognizes spans of lines, all of one width, with the second recognizer.

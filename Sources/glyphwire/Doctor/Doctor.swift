@@ -68,9 +68,10 @@ struct Doctor: ParsableCommand {
             )
             let languages = engine.levels.map { "\($0.rawValue) reads \(engine.languages(of: $0).count)" }
                 .joined(separator: ", ")
+            let counted = engine.furtherLanguages.isEmpty ? "" : ", those of Tesseract among them"
             return [
                 Finding(.ok, on: "models", folder), Self.cache(cache),
-                Finding(.ok, on: "languages", "\(languages); Protocol.md lists those of the models"),
+                Finding(.ok, on: "languages", "\(languages)\(counted); Protocol.md lists those of the models"),
                 Self.further(engine.furtherLanguages),
             ] + (try engine.levels.map { try SpeedTest(engine: engine).finding(of: $0) })
         } catch {

@@ -55,6 +55,12 @@ import Testing
         #expect(line?.candidates.map(\.text) == ["219,547", "219 547"])
     }
 
+    @Test func aSeparatorThatHasMovedSinceStays() {
+        var lines = Self.lines(Self.sums + [("219.547", -2)])
+        lines[Self.sums.count]?.line.words[0].text = "21.547"
+        #expect(NumberFormat.applied(to: lines).last??.words.first?.text == "21.547")
+    }
+
     @Test func whatThePixelsShowForCertainStays() {
         #expect(Self.texts(Self.sums + [("3.142", -11)]).last == "3.142")
     }

@@ -84,6 +84,9 @@ import Testing
             .withUsualLetters(of: "ell")
         #expect(reading.text == "\u{3BC}έτρα:")
         #expect(Self.reading(["ㅋ", "և"], spacedAs: "ㅋ և").withUsualLetters(of: "kor").text == "ㅋ և")
+        let old = Self.reading(["Ş", "t", "i", "i", "n", "ţ", "a"], spacedAs: "Ştiinţa")
+        #expect(old.withUsualLetters(of: "ron").text == "Știința")
+        #expect(old.withUsualLetters(of: "tur").text == "Ştiinţa")
     }
 
     @Test func marksThatOnlySteerAScreenAreDropped() {

@@ -78,14 +78,18 @@ extension TextLine {
     fileprivate func replacing(_ separators: [NumberSeparator]) -> TextLine {
         var line = self
         for separator in separators {
-            let text = separator.isComma ? "." : ","
-            var characters = Array(line.words[separator.word].text)
-            guard characters.indices.contains(separator.position) else { continue }
-            characters[separator.position] = Character(text)
-            line.words[separator.word].text = String(characters)
-            if line.words[separator.word].characters.indices.contains(separator.character) {
-                line.words[separator.word].characters[separator.character].text = text
+            let (own, other) = separator.isComma ? (",", ".") : (".", ",")
+            var word = line.words[separator.word]
+            var characters = Array(word.text)
+            // Where the reader of a language replaced letters before it, it has moved.
+            guard characters.indices.contains(separator.position), characters[separator.position] == Character(own)
+            else { continue }
+            characters[separator.position] = Character(other)
+            word.text = String(characters)
+            if word.characters.indices.contains(separator.character) {
+                word.characters[separator.character].text = other
             }
+            line.words[separator.word] = word
         }
         line.takeTextOfWords()
         return line

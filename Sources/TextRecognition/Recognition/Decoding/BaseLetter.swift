@@ -11,3 +11,11 @@ extension Unicode.Scalar {
         return self.properties.isLowercase ? letter.lowercased() : String(letter)
     }
 }
+
+extension String {
+    /// The text in small letters, without their marks; see ``Swift/Unicode/Scalar/baseLetter``.
+    var withBaseLetters: String {
+        // The small letter of İ is i with a dot above.
+        self.unicodeScalars.map { $0.baseLetter ?? String($0) }.joined().lowercased()
+    }
+}

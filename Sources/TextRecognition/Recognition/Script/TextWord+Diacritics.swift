@@ -15,11 +15,11 @@ extension TextWord {
     /// - Parameters:
     ///   - letters: What the other reader reads.
     ///   - columns: The columns of the word's ends.
-    ///   - isSure: Whether the networks are sure of each letter that they read, so that the word can lack letters only.
+    ///   - policy: What the word may take.
     mutating func takeDiacritics(
         of letters: WordLetters,
         columns: (first: Float, last: Float),
-        isSure: Bool = false
+        under policy: DiacriticsPolicy = DiacriticsPolicy()
     ) {
         var word = self
         var tokens = self.characters.isEmpty ? self.text.map(String.init) : self.characters.map(\.text)
@@ -32,14 +32,12 @@ extension TextWord {
             let carons = Self.carons(from: core, in: tokens, amongLettersOf: read)
             core = word.mergeApostrophes(carons, in: core, of: &tokens)
         }
-        guard !isSure || read.count > core.count, letters.replace(tokens[core], by: read) else { return }
+        guard letters.replace(tokens[core], by: read, under: policy) else { return }
         if core.count == read.count {
-            // Case is left to the networks.
-            for (index, letter) in zip(core, read) where letter.text.lowercased() != tokens[index].lowercased() {
-                tokens[index] = letter.text
-            }
+            for (index, letter) in zip(core, read) { tokens[index] = letter.text.inCase(of: tokens[index]) }
         } else {
-            tokens.replaceSubrange(core, with: read.map(\.text))
+            let isCapital = tokens[core].allSatisfy { $0.contains(where: \.isUppercase) }
+            tokens.replaceSubrange(core, with: read.map { isCapital ? $0.text.uppercased() : $0.text })
             word.replaceCharacters(core, with: read, columns: columns)
         }
         for index in word.characters.indices { word.characters[index].text = tokens[index] }
@@ -129,5 +127,15 @@ extension TextWord {
             bottomRight: removed.box.bottomRight,
             bottomLeft: box.bottomLeft
         )
+    }
+}
+
+extension String {
+    /// The letter as a capital or a small letter, as another one is, whose place it takes; the other one if these differ in case alone.
+    fileprivate func inCase(of other: String) -> String {
+        guard self.lowercased() != other.lowercased() else { return other }
+        let recased = other.contains(where: \.isUppercase) ? self.uppercased() : self.lowercased()
+        // The small letter of İ, and the capitals of some others, are two characters.
+        return recased.unicodeScalars.count == self.unicodeScalars.count ? recased : self
     }
 }

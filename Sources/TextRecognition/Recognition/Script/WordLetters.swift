@@ -32,40 +32,58 @@ struct WordLetters {
     /// Whether letters among its characters count instead of those that the networks read.
     ///
     /// They do if they differ in diacritics alone, or if a dictionary has them and few others differ.
-    func replace(_ read: some Collection<String>, by letters: some Collection<ScriptReading.Character>) -> Bool {
+    func replace(
+        _ read: some Collection<String>,
+        by letters: some Collection<ScriptReading.Character>,
+        under policy: DiacriticsPolicy
+    ) -> Bool {
         let texts = letters.map(\.text)
+        guard !policy.isSure || texts.count > read.count else { return false }
         guard texts.count - read.count <= max(1, Int(Tuning.maxOmittedShare * Float(texts.count))) else { return false }
-        let distance = Self.distance(from: Array(read), to: texts)
+        let distance = Self.distance(from: Array(read), to: texts, under: policy)
         guard distance > 0 else { return self.confidence >= Tuning.minConfidence || self.isInDictionary }
-        return self.isInDictionary && self.confidence >= Tuning.minOtherConfidence
+        return policy.replacesLetters && self.isInDictionary && self.confidence >= Tuning.minOtherConfidence
             && distance <= max(1, Int(Tuning.maxOtherShare * Float(texts.count)))
     }
 
     /// Edit distance from what the networks read, where letters with diacritics may also be read without them, or be omitted.
-    private static func distance(from read: [String], to letters: [String]) -> Int {
-        let (bases, letterBases) = (read.map(Self.base), letters.map(Self.base))
-        var row = Array(0...bases.count)
-        for (letter, base) in zip(letters, letterBases) {
-            let isPlain = !letter.unicodeScalars.contains { !$0.isASCII && $0.properties.isAlphabetic }
+    private static func distance(from read: [String], to letters: [String], under policy: DiacriticsPolicy) -> Int {
+        let (read, letters) = (read.map(Letter.init), letters.map(Letter.init))
+        var row = Array(0...read.count)
+        for letter in letters {
+            let omission = letter.isPlain ? 1 : 0
             var diagonal = row[0]
-            row[0] += isPlain ? 1 : 0
-            for (index, other) in bases.enumerated() {
-                let substituted = diagonal + (Self.isVariant(base, of: other) ? 0 : 1)
+            row[0] += omission
+            for (index, other) in read.enumerated() {
+                let substituted = diagonal + (letter.isVariant(of: other, under: policy) ? 0 : 1)
                 diagonal = row[index + 1]
-                row[index + 1] = min(substituted, row[index] + 1, diagonal + (isPlain ? 1 : 0))
+                row[index + 1] = min(substituted, row[index] + 1, diagonal + omission)
             }
         }
-        return row[bases.count]
+        return row[read.count]
+    }
+}
+
+/// Letter of one of two readings that are compared.
+private struct Letter {
+    let text: String
+    /// Its small letter.
+    let small: String
+    /// Its small letter without marks.
+    let base: String
+    /// Whether it is none beyond a to z.
+    let isPlain: Bool
+
+    init(_ text: String) {
+        self.text = text
+        self.small = text.lowercased()
+        self.base = text.withBaseLetters
+        self.isPlain = !text.unicodeScalars.contains { !$0.isASCII && $0.properties.isAlphabetic }
     }
 
-    /// Whether the networks may have read a letter as another one: of the same base, or any if it is formed of none of a to z.
-    private static func isVariant(_ base: String, of other: String) -> Bool {
-        base == other || base.unicodeScalars.allSatisfy { !$0.isASCII && $0.properties.isCased }
-    }
-
-    /// Lower-case letters of a to z that a text is formed of, with other characters as they are.
-    private static func base(of text: String) -> String {
-        // The small letter of İ is i with a dot above.
-        text.unicodeScalars.map { $0.baseLetter ?? String($0) }.joined().lowercased()
+    /// Whether the networks may have read it as another one: of the same base, or any if it is formed of none of a to z.
+    func isVariant(of read: Letter, under policy: DiacriticsPolicy) -> Bool {
+        guard policy.replacesMarks(of: read.text) else { return self.small == read.small }
+        return self.base == read.base || self.base.unicodeScalars.allSatisfy { !$0.isASCII && $0.properties.isCased }
     }
 }
