@@ -71,6 +71,7 @@ import Testing
             // Letters that differ are as large as those in whose place they stand, unless that takes two of them.
             ("DUM", Letters(text: "dům"), "DŮM"), ("dUm", Letters(text: "DŮM"), "dŮm"),
             ("VT", Letters(text: "vệt"), "VỆT"),
+            ("V", Letters(text: "Vệ"), "Vệ"),
             ("inuvik", Letters(text: "İnuvik"), "İnuvik"), ("Izgara", Letters(text: "ızgara"), "Izgara"),
             // Other letters need a dictionary, and a confident reading.
             ("house", Letters(text: "horse"), "house"),

@@ -36,8 +36,9 @@ extension TextWord {
         if core.count == read.count {
             for (index, letter) in zip(core, read) { tokens[index] = letter.text.inCase(of: tokens[index]) }
         } else {
-            let isCapital = tokens[core].allSatisfy { $0.contains(where: \.isUppercase) }
-            tokens.replaceSubrange(core, with: read.map { isCapital ? $0.text.uppercased() : $0.text })
+            // A single capital may begin a word.
+            let areCapitals = core.count > 1 && tokens[core].allSatisfy { $0.contains(where: \.isUppercase) }
+            tokens.replaceSubrange(core, with: read.map { areCapitals ? $0.text.uppercased() : $0.text })
             word.replaceCharacters(core, with: read, columns: columns)
         }
         for index in word.characters.indices { word.characters[index].text = tokens[index] }
