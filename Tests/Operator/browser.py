@@ -93,8 +93,17 @@ class Browser:
         self.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
 
     def click(self, x, y):
-        for kind in ("mousePressed", "mouseReleased"):
-            self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+        self.press(x, y)
+        self.release(x, y)
+
+    def press(self, x, y):
+        self._mouse("mousePressed", x, y)
+
+    def release(self, x, y):
+        self._mouse("mouseReleased", x, y)
+
+    def _mouse(self, kind, x, y):
+        self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 
     def screenshot(self, clip=None):
         """A PNG of what is seen, or of a part of the page."""

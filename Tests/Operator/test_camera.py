@@ -63,6 +63,22 @@ class CameraTests(unittest.TestCase):
     def click(self, name):
         self.run_script(f"element('{name}').click()")
 
+    def click_match(self, pressed=lambda: None):
+        """Clicks the box of the word that is searched for, and calls `pressed` in between; whether there is a box."""
+        place = self.run_script("""(() => {
+            const box = document.querySelector("#boxes .match")?.getBoundingClientRect();
+            return box ? [box.x + box.width / 2, box.y + box.height / 2] : null;
+        })()""")
+        if not place:
+            return False
+        self.browser.press(*place)
+        pressed()
+        self.browser.release(*place)
+        return True
+
+    def held_word(self):
+        return self.run_script("element('word-text').textContent")
+
     def text(self):
         return self.run_script("element('text').textContent")
 
@@ -121,12 +137,7 @@ class CameraTests(unittest.TestCase):
         self.run_script("element('search').value = 'EXIT'; element('search').oninput()")
         self.assertEqual(self.run_script("element('found').textContent"), "1")
         self.assertEqual(self.run_script("document.querySelectorAll('#boxes .match').length"), 1)
-        x, y = self.run_script("""(() => {
-            const box = document.querySelector("#boxes .match").getBoundingClientRect();
-            return [box.x + box.width / 2, box.y + box.height / 2];
-        })()""")
-        self.browser.click(x, y)
-        self.assertEqual(self.run_script("element('word-text').textContent"), "exit")
+        wait_for("the word", lambda: self.click_match() and self.held_word() == "exit")
         self.assertEqual(self.run_script("element('line-text').textContent"), LINES[2])
         keep("camera-word", self.browser.screenshot())
         x, y = self.run_script("""(() => {
@@ -135,6 +146,22 @@ class CameraTests(unittest.TestCase):
         })()""")
         self.browser.click(x, y)
         wait_for("a copy", lambda: self.run_script("element('flash').textContent") == "copied")
+        self.assertEqual(self.browser.errors, [])
+
+    def test_a_word_is_held_though_results_come_while_it_is_pressed(self):
+        self.start()
+        self.open()
+        self.start_camera()
+        self.run_script("element('search').value = 'EXIT'; element('search').oninput()")
+
+        def more_results():
+            captured = self.run_script("state.captured")
+            for _ in range(3):
+                captured = wait_for("a result", lambda: self.run_script(f"state.captured > {captured} && state.captured"))
+
+        wait_for("the word", lambda: self.click_match(more_results) and self.held_word() == "exit")
+        wait_for("boxes that follow", lambda: self.run_script("document.querySelectorAll('#boxes .held').length") == 1)
+        self.assertFalse(self.run_script("state.isPressed"))
         self.assertEqual(self.browser.errors, [])
 
     def test_the_stream_is_shown_to_operators_and_ends_with_the_page(self):

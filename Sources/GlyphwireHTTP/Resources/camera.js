@@ -20,6 +20,8 @@ const state = {
     result: null,
     captured: 0,
     held: null,
+    /** Whether a button is pressed on the boxes, which stay until it is released: a click needs one element at both. */
+    isPressed: false,
     query: "",
     pages: [],
     /** What the user has asked for and takes long, such as a scan, in words, and how to end it; null for nothing. */
@@ -163,6 +165,7 @@ function show(result, captured) {
 
 /** Draws the boxes of the result over the picture, and writes its text. */
 function draw() {
+    if (state.isPressed) return;
     const { result } = state;
     const boxes = element("boxes");
     boxes.replaceChildren();
@@ -209,6 +212,15 @@ function hold(held) {
         for (const name of ["word-text", "line-text"]) element(name).lang = languageOf(held.line);
     }
     draw();
+}
+
+/** Draws what has come since the boxes were pressed, once their click has been handled. */
+function release() {
+    if (!state.isPressed) return;
+    setTimeout(() => {
+        state.isPressed = false;
+        draw();
+    });
 }
 
 /** Removes boxes whose frame is too old, as when the server no longer answers. */
@@ -430,7 +442,9 @@ element("torch").onclick = async () => {
     }
 };
 element("search").oninput = () => { state.query = fold(element("search").value.trim()); draw(); };
+element("boxes").onpointerdown = () => { state.isPressed = true; };
 element("boxes").onclick = (event) => hold(event.target.held ?? null);
+for (const name of ["pointerup", "pointercancel"]) addEventListener(name, release);
 element("release").onclick = () => hold(null);
 element("copy-word").onclick = () => copy(state.held.word.text);
 element("copy-line").onclick = () => copy(state.held.line.text);
