@@ -14,6 +14,8 @@ struct AcceptedReading {
     ///
     /// Until then it has no vote for one.
     var isScriptUndecided = false
+    /// Whether its letters are those of the reader of diacritics.
+    var hasDiacritics = false
 
     /// Code of the script, if it is one that the models do not read.
     private var unavailableCode: String? { self.isScriptUnavailable ? self.line?.line.script : nil }

@@ -52,7 +52,7 @@ final class CropReader {
     ///
     /// - Parameters:
     ///   - crop: The line as it was detected.
-    ///   - languages: The languages that are tried; of further crops only the best one of the first.
+    ///   - languages: The languages that are tried; of the brightest tone and of further crops only the best one of the first.
     ///   - frame: The frame.
     ///   - others: The confidence from which other crops are tried, up to a sure one.
     ///   - body: The closure; its argument is `nil` if there is no reading.

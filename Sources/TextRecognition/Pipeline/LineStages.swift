@@ -83,14 +83,9 @@ final class LineStages {
             !context.options.wantsCandidates, self.cascade?.canConfirm(oriented.reading) == true
         else { return nil }
         let accepted = self.accept(oriented, in: context)
-        return accepted.line.map { self.isText($0.line.text, asReported: expected, context.options) } == true
-            ? accepted : nil
-    }
-
-    /// Whether what the networks read is a text that was reported, which may have diacritics of another reader.
-    private func isText(_ text: String, asReported reported: String, _ options: ReadingOptions) -> Bool {
-        guard text != reported, !self.diacriticsLanguages(options).isEmpty else { return text == reported }
-        return text.withBaseLetters == reported.withBaseLetters
+        // The text that was reported has the letters of that reader.
+        let read = self.withDiacritics(accepted, of: self.diacriticsLanguages(context.options), in: context)
+        return read.line?.line.text == expected ? read : nil
     }
 
     /// Recognizes spans of lines, all of one width, with the second recognizer.
@@ -183,16 +178,17 @@ final class LineStages {
         self.diacriticsReader?.languages(named: options) ?? []
     }
 
-    /// Returns an accepted line with its letters as the reader of diacritics reads them in some languages, at least one.
+    /// Returns an accepted line with its letters as the reader of diacritics reads them in some languages, unless it has them.
     func withDiacritics(
         _ accepted: AcceptedReading,
         of languages: [String],
         in context: LineContext
     ) -> AcceptedReading {
-        guard let line = accepted.line?.line, line.script == Script.latin.rawValue, line.reason == nil,
-            let reader = self.diacriticsReader
+        guard !accepted.hasDiacritics, !languages.isEmpty, let line = accepted.line?.line,
+            line.script == Script.latin.rawValue, line.reason == nil, let reader = self.diacriticsReader
         else { return accepted }
         var changed = accepted
+        changed.hasDiacritics = true
         changed.line?.line = self.withRectified(accepted.source, in: context) {
             reader.line(line, of: $0, in: languages, context)
         }

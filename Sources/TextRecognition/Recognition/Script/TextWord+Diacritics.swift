@@ -37,7 +37,7 @@ extension TextWord {
             for (index, letter) in zip(core, read) { tokens[index] = letter.text.inCase(of: tokens[index]) }
         } else {
             // A single capital may begin a word.
-            let areCapitals = core.count > 1 && tokens[core].allSatisfy { $0.contains(where: \.isUppercase) }
+            let areCapitals = core.count > 1 && !tokens[core].contains { $0.contains(where: \.isLowercase) }
             tokens.replaceSubrange(core, with: read.map { areCapitals ? $0.text.uppercased() : $0.text })
             word.replaceCharacters(core, with: read, columns: columns)
         }
@@ -134,7 +134,10 @@ extension TextWord {
 extension String {
     /// The letter as a capital or a small letter, as another one is, whose place it takes; the other one if these differ in case alone.
     fileprivate func inCase(of other: String) -> String {
-        guard self.lowercased() != other.lowercased() else { return other }
+        // In Turkish and Azerbaijani, i and ı have capitals of their own.
+        guard self.lowercased() != other.lowercased(), (self, other) != ("i", "İ"), (self, other) != ("I", "ı") else {
+            return other
+        }
         let recased = other.contains(where: \.isUppercase) ? self.uppercased() : self.lowercased()
         // The small letter of İ, and the capitals of some others, are two characters.
         return recased.unicodeScalars.count == self.unicodeScalars.count ? recased : self

@@ -55,9 +55,11 @@ struct WordLetters {
             var diagonal = row[0]
             row[0] += omission
             for (index, other) in read.enumerated() {
-                let substituted = diagonal + (letter.isVariant(of: other, under: policy) ? 0 : 1)
+                // More than any word may differ by: a letter that stays is not replaced.
+                let edit = policy.replacesMarks(of: other.text) ? 1 : letters.count + 1
+                let substituted = diagonal + (letter.isVariant(of: other, under: policy) ? 0 : edit)
                 diagonal = row[index + 1]
-                row[index + 1] = min(substituted, row[index] + 1, diagonal + omission)
+                row[index + 1] = min(substituted, row[index] + edit, diagonal + omission)
             }
         }
         return row[read.count]
