@@ -442,7 +442,8 @@ element("torch").onclick = async () => {
     }
 };
 element("search").oninput = () => { state.query = fold(element("search").value.trim()); draw(); };
-element("boxes").onpointerdown = () => { state.isPressed = true; };
+// Of other buttons the release may never come, as behind a menu.
+element("boxes").onpointerdown = (event) => { state.isPressed = event.button === 0; };
 element("boxes").onclick = (event) => hold(event.target.held ?? null);
 for (const name of ["pointerup", "pointercancel"]) addEventListener(name, release);
 element("release").onclick = () => hold(null);

@@ -40,7 +40,7 @@ final class DiacriticsReader {
     /// Returns the languages that it reads of those that the client names.
     func languages(named options: ReadingOptions) -> [String] {
         // Letters that the client allows are among those that the networks choose from.
-        guard options.allowedCharacters == nil else { return [] }
+        guard !options.namedLanguages.isEmpty, options.allowedCharacters == nil else { return [] }
         return self.crops.languages(of: .latin, named: options.namedLanguages)
     }
 
@@ -70,13 +70,14 @@ final class DiacriticsReader {
             let letters = best.letters(in: columns)
             let isInLanguage = best.dictionaryShare >= Tuning.minDictionaryShare
             let unsure = best.letters(of: oriented.reading).filter { $0.confidence < Tuning.sureLetter }
-            for (index, word) in line.words.enumerated() where Self.isOpen(word, context.options) {
+            let custom = Set(context.options.customWords)
+            var policy = DiacriticsPolicy(
+                replacesLetters: context.options.languageCorrection,
+                uncertainLanguage: isInLanguage ? nil : Language(best.language)
+            )
+            for (index, word) in line.words.enumerated() where Self.isOpen(word, except: custom) {
                 let (first, last) = columns[index]
-                let policy = DiacriticsPolicy(
-                    replacesLetters: context.options.languageCorrection,
-                    uncertainLanguage: isInLanguage ? nil : Language(best.language),
-                    isSure: !isInLanguage && !unsure.contains { $0.centre >= first && $0.centre <= last }
-                )
+                policy.isSure = !isInLanguage && !unsure.contains { $0.centre >= first && $0.centre <= last }
                 line.words[index].takeDiacritics(of: letters[index], columns: columns[index], under: policy)
             }
             line.takeTextOfWords()
@@ -85,10 +86,8 @@ final class DiacriticsReader {
     }
 
     /// Whether a word may have other letters: none of the client's words, whatever signs are around it.
-    static func isOpen(_ word: TextWord, _ options: ReadingOptions) -> Bool {
-        guard !word.text.contains(Self.filler) else { return false }
-        let custom = options.customWords
-        return custom.isEmpty || !custom.contains(word.text) && !custom.contains(word.text.betweenLetters)
+    static func isOpen(_ word: TextWord, except custom: Set<String>) -> Bool {
+        !word.text.contains(Self.filler) && !custom.contains(word.text) && !custom.contains(word.text.betweenLetters)
     }
 }
 

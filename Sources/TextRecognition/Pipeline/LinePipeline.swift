@@ -269,7 +269,6 @@ extension LinePipeline {
         context: LineContext,
         executor: any ParallelExecutor
     ) {
-        guard !context.options.namedLanguages.isEmpty else { return }
         let languages = self.stages.withObject { $0.diacriticsLanguages(context.options) }
         guard !languages.isEmpty else { return }
         outcomes = executor.map(outcomes) { outcome in

@@ -48,18 +48,19 @@ struct WordLetters {
 
     /// Edit distance from what the networks read, where letters with diacritics may also be read without them, or be omitted.
     private static func distance(from read: [String], to letters: [String], under policy: DiacriticsPolicy) -> Int {
-        let (read, letters) = (read.map(Letter.init), letters.map(Letter.init))
-        var row = Array(0...read.count)
+        let read = read.map { Letter($0, stays: !policy.replacesMarks(of: $0)) }
+        let letters = letters.map { Letter($0) }
+        // More than any word may differ by: a letter that stays is not replaced.
+        let edits = read.map { $0.stays ? letters.count + 1 : 1 }
+        var row = edits.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
         for letter in letters {
             let omission = letter.isPlain ? 1 : 0
             var diagonal = row[0]
             row[0] += omission
             for (index, other) in read.enumerated() {
-                // More than any word may differ by: a letter that stays is not replaced.
-                let edit = policy.replacesMarks(of: other.text) ? 1 : letters.count + 1
-                let substituted = diagonal + (letter.isVariant(of: other, under: policy) ? 0 : edit)
+                let substituted = diagonal + (letter.isVariant(of: other) ? 0 : edits[index])
                 diagonal = row[index + 1]
-                row[index + 1] = min(substituted, row[index] + edit, diagonal + omission)
+                row[index + 1] = min(substituted, row[index] + edits[index], diagonal + omission)
             }
         }
         return row[read.count]
@@ -68,24 +69,25 @@ struct WordLetters {
 
 /// Letter of one of two readings that are compared.
 private struct Letter {
-    let text: String
     /// Its small letter.
     let small: String
     /// Its small letter without marks.
     let base: String
     /// Whether it is none beyond a to z.
     let isPlain: Bool
+    /// Whether no other one may take its place.
+    let stays: Bool
 
-    init(_ text: String) {
-        self.text = text
+    init(_ text: String, stays: Bool = false) {
+        self.stays = stays
         self.small = text.lowercased()
         self.base = text.withBaseLetters
         self.isPlain = !text.unicodeScalars.contains { !$0.isASCII && $0.properties.isAlphabetic }
     }
 
     /// Whether the networks may have read it as another one: of the same base, or any if it is formed of none of a to z.
-    func isVariant(of read: Letter, under policy: DiacriticsPolicy) -> Bool {
-        guard policy.replacesMarks(of: read.text) else { return self.small == read.small }
+    func isVariant(of read: Letter) -> Bool {
+        guard !read.stays else { return self.small == read.small }
         return self.base == read.base || self.base.unicodeScalars.allSatisfy { !$0.isASCII && $0.properties.isCased }
     }
 }
