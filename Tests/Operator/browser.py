@@ -93,13 +93,13 @@ class Browser:
         self.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
 
     def click(self, x, y):
-        self.press(x, y)
-        self.release(x, y)
+        self.mouse_down(x, y)
+        self.mouse_up(x, y)
 
-    def press(self, x, y):
+    def mouse_down(self, x, y):
         self._mouse("mousePressed", x, y)
 
-    def release(self, x, y):
+    def mouse_up(self, x, y):
         self._mouse("mouseReleased", x, y)
 
     def _mouse(self, kind, x, y):

@@ -71,9 +71,9 @@ class CameraTests(unittest.TestCase):
         })()""")
         if not place:
             return False
-        self.browser.press(*place)
+        self.browser.mouse_down(*place)
         pressed()
-        self.browser.release(*place)
+        self.browser.mouse_up(*place)
         return True
 
     def held_word(self):
@@ -161,7 +161,7 @@ class CameraTests(unittest.TestCase):
 
         wait_for("the word", lambda: self.click_match(more_results) and self.held_word() == "exit")
         wait_for("boxes that follow", lambda: self.run_script("document.querySelectorAll('#boxes .held').length") == 1)
-        self.assertFalse(self.run_script("state.isPressed"))
+        self.assertFalse(self.run_script("press.isDown"))
         self.assertEqual(self.browser.errors, [])
 
     def test_the_stream_is_shown_to_operators_and_ends_with_the_page(self):

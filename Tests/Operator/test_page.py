@@ -208,6 +208,30 @@ class PageTests(unittest.TestCase):
         client.sendall(frame[:8] + (10).to_bytes(8, "big") + frame[16:])
         wait_for("the newest", lambda: self.browser.run(shown) == 10)
 
+    def test_a_word_is_held_though_frames_come_while_it_is_pressed(self):
+        self.open()
+        client = connect(self.server)
+        self.clients.append(client)
+        (path,) = glob.glob(f"{VECTORS}/201-*.bin")
+        configure, frame = list(messages(path))[:2]
+
+        def show(sequence):
+            client.sendall(frame[:8] + sequence.to_bytes(8, "big") + frame[16:])
+            wait_for("a frame", lambda: self.browser.run("[...page.cards.values()][0]?.charted.length") == sequence + 1)
+
+        client.sendall(configure)
+        show(0)
+        self.wait_until_shown(1)
+        x, y = self.browser.run("""(() => { const box = document.querySelector('.boxes text').getBoundingClientRect();
+            return [box.x + box.width / 2, box.y + box.height / 2]; })()""")
+        self.browser.mouse_down(x, y)
+        show(1)
+        show(2)
+        self.browser.mouse_up(x, y)
+        self.assertEqual(self.browser.run("document.querySelectorAll('.boxes .held').length"), 1)
+        self.browser.press("Escape")
+        wait_for("the newest frame", lambda: self.browser.run("[...page.cards.values()][0].shown.result.sequence") == 2)
+
     def test_boxes_never_lie_on_the_picture_of_another_frame(self):
         self.open()
         client = connect(self.server)

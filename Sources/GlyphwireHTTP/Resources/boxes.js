@@ -66,6 +66,30 @@ function lineElement(line, ...content) {
     return made;
 }
 
+/**
+ * Whether an element is pressed. What it contains has to stay as long: a click needs one element at its press and at its
+ * release, and is lost where a result has replaced that in between. Calls `released` once the click has been handled.
+ */
+class Press {
+    constructor(pressed, released) {
+        this.isDown = false;
+        pressed.addEventListener("pointerdown", (event) => {
+            // Of other buttons the release may never come, as behind a menu.
+            if (event.button === 0 && !this.isDown) this.begin(released);
+        });
+    }
+
+    begin(released) {
+        this.isDown = true;
+        const listening = new AbortController();
+        const end = () => {
+            listening.abort();
+            setTimeout(() => { this.isDown = false; released(); });
+        };
+        for (const name of ["pointerup", "pointercancel"]) addEventListener(name, end, { signal: listening.signal });
+    }
+}
+
 /** What a page says where the server requires a token: it is taken from the page's address, behind `mark`. */
 const tokenNote = (mark) => `this server requires a token: open this page with ${mark}token=TOKEN at the end of its address`;
 

@@ -20,8 +20,6 @@ const state = {
     result: null,
     captured: 0,
     held: null,
-    /** Whether a button is pressed on the boxes, which stay until it is released: a click needs one element at both. */
-    isPressed: false,
     query: "",
     pages: [],
     /** What the user has asked for and takes long, such as a scan, in words, and how to end it; null for nothing. */
@@ -29,6 +27,7 @@ const state = {
     flashing: undefined,
 };
 const canvas = document.createElement("canvas");
+const press = new Press(element("boxes"), () => draw());
 
 /** What is said in place of errors whose message is meant for programs, by their code. */
 const NOTES = {
@@ -165,7 +164,7 @@ function show(result, captured) {
 
 /** Draws the boxes of the result over the picture, and writes its text. */
 function draw() {
-    if (state.isPressed) return;
+    if (press.isDown) return;
     const { result } = state;
     const boxes = element("boxes");
     boxes.replaceChildren();
@@ -212,15 +211,6 @@ function hold(held) {
         for (const name of ["word-text", "line-text"]) element(name).lang = languageOf(held.line);
     }
     draw();
-}
-
-/** Draws what has come since the boxes were pressed, once their click has been handled. */
-function release() {
-    if (!state.isPressed) return;
-    setTimeout(() => {
-        state.isPressed = false;
-        draw();
-    });
 }
 
 /** Removes boxes whose frame is too old, as when the server no longer answers. */
@@ -442,10 +432,7 @@ element("torch").onclick = async () => {
     }
 };
 element("search").oninput = () => { state.query = fold(element("search").value.trim()); draw(); };
-// Of other buttons the release may never come, as behind a menu.
-element("boxes").onpointerdown = (event) => { state.isPressed = event.button === 0; };
 element("boxes").onclick = (event) => hold(event.target.held ?? null);
-for (const name of ["pointerup", "pointercancel"]) addEventListener(name, release);
 element("release").onclick = () => hold(null);
 element("copy-word").onclick = () => copy(state.held.word.text);
 element("copy-line").onclick = () => copy(state.held.line.text);

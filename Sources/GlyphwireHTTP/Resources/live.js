@@ -37,6 +37,7 @@ class Card {
         this.part = (name) => this.root.querySelector("." + name);
         this.image = this.root.querySelector("img");
         this.boxes = this.part("boxes");
+        this.press = new Press(this.boxes, () => { if (!this.isHeld) this.showCurrent(); });
         this.part("name").textContent = "Stream " + id;
         this.root.querySelector("h2").addEventListener("dblclick", () => choose(this));
         this.part("single").onclick = () => choose(this);
@@ -89,9 +90,9 @@ class Card {
         offerCharacters();
     }
 
-    /** Whether its picture stays, because a word of it is held or selected. */
+    /** Whether its picture stays, because a word of it is pressed, held or selected. */
     get isHeld() {
-        if (tip.held?.card === this) return true;
+        if (this.press.isDown || tip.held?.card === this) return true;
         const selection = getSelection();
         return !selection.isCollapsed && this.root.contains(selection.anchorNode);
     }
@@ -109,7 +110,7 @@ class Card {
         if (frame.url) {
             image.src = frame.url;
             try { await image.decode(); } catch { /* The boxes are shown all the same. */ }
-            if (drawing !== this.drawing) return;
+            if (drawing !== this.drawing || (this.isHeld && !page.paused)) return;
         }
         // A frame that was not read has no boxes, and leaves the last picture.
         if (frame.result.status === "ok") {
