@@ -99,12 +99,13 @@ clients: build ## run the tests that each client has of its own
 	@scripts/client-tools.sh
 	@GLYPHWIRE_PROGRAM="$(CURDIR)/.build/release/glyphwire" clients/run-tests
 
-lint: ## check formatting, function sizes, words, examples, the links between Markdown files, and what Sources cites of the logs
+lint: ## check formatting, function sizes, Python, words, examples, the links between Markdown files, and what Sources cites of the logs
 	swift format lint --strict --parallel --recursive $(SWIFT_FOLDERS)
 	python3 scripts/check-links.py
 	python3 scripts/check-examples.py
 	python3 scripts/code-metrics.py --check
 	python3 scripts/check-words.py
+	@scripts/lint-python.sh
 
 format: ## format the Swift sources in place
 	swift format --in-place --parallel --recursive $(SWIFT_FOLDERS)

@@ -17,7 +17,7 @@ except ImportError:
     cv2 = None
 
 from glyphwire_program import PROGRAM, SIGN
-from test_watch import FIRST, HAS_FFMPEG, IN_FIRST, IN_SECOND, SECOND, has_rtsp
+from test_watch import FIRST, HAS_FFMPEG, IN_SECOND, SECOND, has_rtsp
 from watching import MOSQUITTO, PATIENCE, Camera, Receiver, Watch, free_port, start_broker, start_rtsp
 
 MEGABYTE = 1 << 20

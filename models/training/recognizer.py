@@ -2,7 +2,6 @@
 
 import numpy as np
 import onnx
-import openvino
 import torch
 from onnx import helper, numpy_helper
 
