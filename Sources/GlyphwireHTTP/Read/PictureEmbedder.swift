@@ -26,7 +26,7 @@ struct PictureEmbedder: Sendable {
     ) async throws(ReadError) -> Value {
         do {
             if self.content.pictures.count == 1 {
-                return try await self.withTurn { memory in
+                return try await self.withPermitAndMemory { memory in
                     let image = try await self.image(of: self.content.pictures[0], holding: memory)
                     try Self.hold([image], in: memory)
                     return await body([image])
@@ -42,7 +42,7 @@ struct PictureEmbedder: Sendable {
     }
 
     /// Applies `body` to memory for a picture, once it is its turn.
-    private func withTurn<Value: Sendable>(
+    private func withPermitAndMemory<Value: Sendable>(
         _ body: @escaping @Sendable (HeldMemory) async throws -> Value
     ) async throws -> Value {
         try await self.pictures.withPermit { try await self.pictures.withMemory(of: self.reader, body) }
@@ -51,7 +51,7 @@ struct PictureEmbedder: Sendable {
     /// The image of one of several pictures, with memory until it is decoded.
     private func image(of picture: ReadRequest.Picture) async -> Result<EncodedImage, any Error> {
         do {
-            return .success(try await self.withTurn { try await self.image(of: picture, holding: $0) })
+            return .success(try await self.withPermitAndMemory { try await self.image(of: picture, holding: $0) })
         } catch {
             return .failure(error)
         }

@@ -70,12 +70,12 @@ final class DiacriticsReader {
             let letters = best.letters(in: columns)
             let isInLanguage = best.dictionaryShare >= Tuning.minDictionaryShare
             let unsure = best.letters(of: oriented.reading).filter { $0.confidence < Tuning.sureLetter }
-            let custom = Set(context.options.customWords)
+            let custom = Set(context.options.customWords.map(\.trimmingPunctuation))
             var policy = DiacriticsPolicy(
                 replacesLetters: context.options.languageCorrection,
                 uncertainLanguage: isInLanguage ? nil : Language(best.language)
             )
-            for (index, word) in line.words.enumerated() where Self.isOpen(word, except: custom) {
+            for (index, word) in line.words.enumerated() where Self.mayTakeDiacritics(word, custom: custom) {
                 let (first, last) = columns[index]
                 policy.isSure = !isInLanguage && !unsure.contains { $0.centre >= first && $0.centre <= last }
                 line.words[index].takeDiacritics(of: letters[index], columns: columns[index], under: policy)
@@ -85,9 +85,14 @@ final class DiacriticsReader {
         }
     }
 
-    /// Whether a word may have other letters: none of the client's words, whatever signs are around it.
-    static func isOpen(_ word: TextWord, except custom: Set<String>) -> Bool {
-        !word.text.contains(Self.filler) && !custom.contains(word.text) && !custom.contains(word.text.betweenLetters)
+    /// Whether a word may have other letters.
+    ///
+    /// - Parameters:
+    ///   - word: The word.
+    ///   - custom: The words of the client, which stay whatever signs are around them, without such signs of their own.
+    /// - Returns: Whether it is none of these, and no part of a machine-readable zone.
+    static func mayTakeDiacritics(_ word: TextWord, custom: Set<String>) -> Bool {
+        !word.text.contains(Self.filler) && !custom.contains(word.text.trimmingPunctuation)
     }
 }
 
@@ -131,10 +136,10 @@ extension ScriptReading.Word {
 }
 
 extension String {
-    /// The text from its first letter or digit to its last.
-    fileprivate var betweenLetters: String {
+    /// The text from its first letter or digit to its last; all of it if there is none.
+    var trimmingPunctuation: String {
         func isKept(_ character: Character) -> Bool { character.isLetter || character.isNumber }
-        guard let first = self.firstIndex(where: isKept), let last = self.lastIndex(where: isKept) else { return "" }
+        guard let first = self.firstIndex(where: isKept), let last = self.lastIndex(where: isKept) else { return self }
         return String(self[first...last])
     }
 }

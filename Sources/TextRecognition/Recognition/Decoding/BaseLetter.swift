@@ -14,7 +14,7 @@ extension Unicode.Scalar {
 
 extension String {
     /// The text in small letters, without their marks; see ``Swift/Unicode/Scalar/baseLetter``.
-    var withBaseLetters: String {
+    var foldedToBaseLetters: String {
         // The small letter of İ is i with a dot above.
         self.unicodeScalars.map { $0.baseLetter ?? String($0) }.joined().lowercased()
     }

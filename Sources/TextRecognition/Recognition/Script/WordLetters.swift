@@ -81,7 +81,7 @@ private struct Letter {
     init(_ text: String, stays: Bool = false) {
         self.stays = stays
         self.small = text.lowercased()
-        self.base = text.withBaseLetters
+        self.base = text.foldedToBaseLetters
         self.isPlain = !text.unicodeScalars.contains { !$0.isASCII && $0.properties.isAlphabetic }
     }
 
