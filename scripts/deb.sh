@@ -32,7 +32,7 @@ mv "$documents/LICENSE" "$documents/licenses/glyphwire.txt"
 install --mode=644 deploy/debian/copyright "$documents/copyright"
 mv "$documents/CHANGELOG.md" "$documents/changelog"
 # Whoever makes the package maintains it, by the variables that Debian's own tools read. The project has no address of its own.
-maintainer="${DEBFULLNAME:-Glyphwire, unofficial package} <${DEBEMAIL:-nobody@localhost.invalid}>"
+maintainer="${DEBFULLNAME:-Unofficial Glyphwire package} <${DEBEMAIL:-nobody@localhost.invalid}>"
 cat >"$documents/changelog.Debian" <<EOF
 glyphwire ($version) bookworm; urgency=medium
 
@@ -57,12 +57,18 @@ control=${control/@VERSION@/"$version"} control=${control/@ARCHITECTURE@/"$archi
 control=${control/@MAINTAINER@/"$maintainer"} control=${control/@DEPENDS@/"${depends#shlibs:Depends=}"}
 echo "$control" >"$root/DEBIAN/control"
 # No request in Debian's bug tracker asked for this package. Documents lead to the clients, whose programs lie where those say;
-# each client has its licence, since it is copied, and packed for its language, by itself.
+# each client has its licence, since it is copied, and packed for its language, by itself. The Swift runtime and packages have
+# their zlib and libyaml in them. A host without an address stands for the maintainer's where none is named.
 install -D --mode=644 /dev/stdin "$root/usr/share/lintian/overrides/glyphwire" <<EOF
 glyphwire: initial-upload-closes-no-bugs
 glyphwire: executable-in-usr-share-doc [usr/share/doc/glyphwire/clients/*]
 glyphwire: extra-license-file [usr/share/doc/glyphwire/clients/*]
 glyphwire: zero-byte-file-in-doc-directory [usr/share/doc/glyphwire/clients/python/glyphwire/py.typed]
+glyphwire: embedded-library libyaml [usr/bin/glyphwire]
+glyphwire: embedded-library zlib [usr/bin/glyphwire]
+glyphwire: embedded-library zlib [usr/bin/glyphwire-replay]
+glyphwire: bogus-mail-host-in-debian-changelog *
+glyphwire: bogus-mail-host Maintainer *
 EOF
 echo /etc/glyphwire/glyphwire.yaml >"$root/DEBIAN/conffiles"
 install --mode=755 -t "$root/DEBIAN" deploy/debian/{postinst,prerm,postrm}
