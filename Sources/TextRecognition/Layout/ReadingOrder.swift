@@ -5,64 +5,10 @@ package import TextModel
 ///
 /// Input: boxes in upright pixels. Output: their order. The method is Breuel's, High Performance Document Layout
 /// Analysis (Symposium on Document Image Understanding Technology, 2003): a line is before another below it that
-/// overlaps its width, and before one entirely to its right if no line between them spans both columns. The order is a
+/// overlaps its width, and before one entirely to its right if no line between them spans both columns. One that lies
+/// below a header or a title on its right is before it only if the columns of both are side by side. The order is a
 /// topological sort of that relation. Cells of a table are ordered by row, see ``TableRows``.
 package enum ReadingOrder {
-    /// Bounding box of a line on the page, rotated so that most of its text is level.
-    ///
-    /// Its coordinates are not pixels of any picture, so it is neither a ``PixelRect`` nor a ``BoundingBox`` of a
-    /// rectified line.
-    struct Extent {
-        /// The left edge.
-        var left: Float
-        /// The right edge.
-        var right: Float
-        /// The upper edge.
-        var top: Float
-        /// The lower edge.
-        var bottom: Float
-        /// Its words; of a row of several lines, those of the first.
-        var words: LineWords
-
-        /// Minimum overlap of two lines in one row, as a share of the lower one's height.
-        ///
-        /// Not measured.
-        private static let minSharedHeight: Float = 0.5
-
-        init(_ quad: Quad, words: LineWords = LineWords()) {
-            (self.left, self.top, self.right, self.bottom) = quad.bounds
-            self.words = words
-        }
-
-        /// The middle between the upper and the lower edge.
-        var middle: Float { (self.top + self.bottom) / 2 }
-
-        /// The distance from the left to the right edge.
-        var width: Float { self.right - self.left }
-
-        /// The distance from the upper to the lower edge.
-        var height: Float { self.bottom - self.top }
-
-        /// Returns the bounding box of both.
-        func union(_ other: Extent) -> Extent {
-            var union = self
-            union.left = min(self.left, other.left)
-            union.right = max(self.right, other.right)
-            union.top = min(self.top, other.top)
-            union.bottom = max(self.bottom, other.bottom)
-            return union
-        }
-
-        /// Returns whether the horizontal extents of both overlap.
-        func sharesWidth(with other: Extent) -> Bool { self.left < other.right && other.left < self.right }
-
-        /// Returns whether both are in one row of text.
-        func sharesRow(with other: Extent) -> Bool {
-            let shared = min(self.bottom, other.bottom) - max(self.top, other.top)
-            return shared > Self.minSharedHeight * min(self.height, other.height)
-        }
-    }
-
     /// Returns the lines of a frame in reading order.
     package static func sorted(_ lines: [TextLine], in frame: UprightFrame) -> [TextLine] {
         Self.sorted(lines.map { frame.upright($0.box) }, words: lines.map { LineWords($0) }).map { lines[$0] }
@@ -197,9 +143,11 @@ package enum ReadingOrder {
         }
         if let first { return first }
         var below = ColumnGap(leftOf: nodes[line].extent)
+        var beside = ColumnBeside(line, in: nodes)
         for other in nodes.indices[(line + 1)...] {
             below.advance(to: nodes[other].extent)
-            guard !nodes[other].isVisited else { continue }
+            beside.advance(to: nodes[other].extent)
+            guard !nodes[other].isVisited, beside.hasLast else { continue }
             if below.comesFirst(nodes[other].extent) { return other }
         }
         return nil
@@ -232,8 +180,43 @@ package enum ReadingOrder {
         /// Returns whether `other`, the current line, is before the line.
         func comesFirst(_ other: Extent) -> Bool {
             if other.sharesRow(with: self.line) { return other.left < self.line.left }
-            if other.sharesWidth(with: self.line) { return other.middle < self.line.middle }
+            if other.sharesWidth(with: self.line) { return other.isAbove(self.line) }
             return other.right <= self.line.left && other.right <= self.leftEdge
+        }
+    }
+
+    /// Column of a line, and what lies beside it on the left, in a pass down the page.
+    private struct ColumnBeside {
+        private let line: Extent
+        /// The lower end of the line's column.
+        private var bottom: Float
+        /// The lowest line of the column beside it, once there is one.
+        private var lowest: Extent?
+        /// Whether the current line is not to the left, or in the column beside.
+        private(set) var hasLast = true
+
+        init(_ line: Int, in nodes: [Node]) {
+            self.line = nodes[line].extent
+            self.bottom = self.line.bottom
+            var last = self.line
+            for other in nodes[(line + 1)...].lazy.map(\.extent) where other.sharesWidth(with: self.line) {
+                guard other.follows(last) else { break }
+                if other.bottom > self.bottom { (self.bottom, last) = (other.bottom, other) }
+            }
+            for other in nodes[..<line].lazy.map(\.extent)
+            where other.right <= self.line.left && other.bottom > self.line.top { self.add(other) }
+        }
+
+        /// Advances the pass to the next line.
+        mutating func advance(to other: Extent) {
+            self.hasLast = true
+            guard other.right <= self.line.left else { return }
+            self.hasLast = other.top < self.bottom || self.lowest.map(other.follows) == true
+            if self.hasLast { self.add(other) }
+        }
+
+        private mutating func add(_ other: Extent) {
+            if other.bottom > self.lowest?.bottom ?? -.infinity { self.lowest = other }
         }
     }
 }

@@ -2,13 +2,14 @@
 ///
 /// Input and output are lines of ``ReadingOrder``. Two columns of running text and two columns of a table are similar
 /// if their lines happen to be level. But the cells of at least one column of a table are short, most cells of a column
-/// have a neighbour in their row, and not both columns are ``RunningText``. None of its own constants was measured.
+/// have a neighbour in their row, and not both columns are ``RunningText``. If the left one is, most of its lines have a
+/// short one beside them: a table in the other column of a page has few rows. None of its own constants was measured.
 struct TableRows {
     /// Maximum aspect ratio of a cell: some twenty letters.
     private static let maxCellLength: Float = 12
     /// Maximum gap between lines of one block of a column, in line heights.
     private static let maxBlockGap: Float = 1.5
-    /// Minimum share of a column's cells with a neighbour on their left.
+    /// Minimum share of a column's cells with a neighbour on their left, and of lines of running text with a cell.
     private static let minNeighbourShare: Float = 0.6
 
     /// A line of the page.
@@ -16,8 +17,12 @@ struct TableRows {
         let extent: ReadingOrder.Extent
         /// The index of the nearest line to its left in the same row.
         let neighbour: Int?
+        /// Whether a short line is next to it on its right in the same row.
+        var hasCell = false
         /// The index of its row, once it has one.
         var row = 0
+        /// Whether it is short enough for a cell.
+        var isShort: Bool { self.extent.width < TableRows.maxCellLength * self.extent.height }
     }
 
     /// The lines from top to bottom.
@@ -38,6 +43,9 @@ struct TableRows {
                 if other.left > nearest.map({ extents[$0].left }) ?? -.infinity { nearest = index }
             }
             return Line(extent: line, neighbour: nearest)
+        }
+        for line in self.lines where line.isShort {
+            if let neighbour = line.neighbour { self.lines[neighbour].hasCell = true }
         }
     }
 
@@ -61,9 +69,14 @@ struct TableRows {
     private func isCell(_ line: Int, beside neighbour: Int) -> Bool {
         let column = self.block(around: line, beside: neighbour)
         let left = column.compactMap { self.lines[$0].neighbour }
-        return Float(left.count) >= Self.minNeighbourShare * Float(column.count)
-            && (self.areShort(column) || self.areShort(left))
-            && !(self.isRunningText(column) && self.isRunningText(self.block(around: neighbour, beside: line)))
+        guard Self.areMost(left.count, of: column), self.areShort(column) || self.areShort(left) else { return false }
+        let beside = self.block(around: neighbour, beside: line)
+        guard self.isRunningText(beside) else { return true }
+        return Self.areMost(beside.count { self.lines[$0].hasCell }, of: beside) && !self.isRunningText(column)
+    }
+
+    private static func areMost(_ count: Int, of block: [Int]) -> Bool {
+        Float(count) >= Self.minNeighbourShare * Float(block.count)
     }
 
     /// Returns whether the lines of a block are running text.
@@ -95,10 +108,6 @@ struct TableRows {
 
     /// Returns whether at least half of some lines are short.
     private func areShort(_ indices: [Int]) -> Bool {
-        let short = indices.count { index in
-            let line = self.lines[index].extent
-            return line.width < Self.maxCellLength * line.height
-        }
-        return 2 * short >= indices.count
+        2 * indices.count { self.lines[$0].isShort } >= indices.count
     }
 }

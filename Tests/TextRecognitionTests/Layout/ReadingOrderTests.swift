@@ -137,6 +137,36 @@ import Testing
         #expect(Self.isKept(menu + text))
     }
 
+    @Test func aPageNumberAndACentredTitleAreReadBeforeWhatIsBelowThemOnTheLeft() {
+        let labels = (0..<3).map { Self.extent(0, Float($0) * 40 + 50, 30) }
+        #expect(Self.isKept([Self.extent(200, 0, 30)] + labels))
+        #expect(Self.isKept([Self.extent(100, 0, 200, 14)] + labels))
+    }
+
+    @Test func aColumnThatBeginsHigherIsReadAfterTheOneOnItsLeft() {
+        let left = (3..<9).map { Self.extent(0, Float($0) * 14, 150) }
+        let right = (0..<6).map { Self.extent(170, Float($0) * 14 + 7, 150) }
+        #expect(Self.isKept(left + right))
+        // It may end higher, too.
+        #expect(Self.isKept((0..<9).map { Self.extent(0, Float($0) * 14, 150) } + Array(right[1...2])))
+    }
+
+    @Test(arguments: [-9, -6, 6, 9])
+    func linesOfACurvedPageAreReadFromTopToBottom(degrees: Int) {
+        // Most of the page is level, and the others are indented to the left and to the right in turn.
+        let level = (0..<5).map { Quad(x: 0, y: Float($0) * 30, width: 900, height: 20) }
+        let angle = Float(degrees) * .pi / 180
+        let slanted = (5..<10).map { row in
+            Quad(x: row % 2 == 0 ? 40 : 0, y: Float(row) * 30, width: 460, height: 20).mapCorners {
+                Point(x: $0.x, y: $0.y + ($0.x - 200) * tanf(angle))
+            }
+        }
+        let below = slanted.map { line in line.mapCorners { Point(x: $0.x, y: $0.y + 60) } }
+        let shuffled = [7, 2, 9, 0, 4, 6, 1, 8, 3, 5]
+        let lines = level + below
+        #expect(ReadingOrder.sorted(shuffled.map { lines[$0] }).map { shuffled[$0] } == Array(0..<10))
+    }
+
     @Test(arguments: [-170, -90, -30, -8, 0, 5, 45, 90, 180])
     func aPageIsReadTheSameWhicheverWayItIsTurned(degrees: Int) {
         let columns = [0, 170].flatMap { x in (0..<5).map { Quad(x: x, y: Float($0) * 14, width: 150, height: 10) } }
@@ -176,24 +206,42 @@ import Testing
         }
         func middle(_ extent: ReadingOrder.Extent) -> Float { (extent.top + extent.bottom) / 2 }
         let shared = min(a.bottom, b.bottom) - max(a.top, b.top)
-        if shared > 0.5 * min(a.bottom - a.top, b.bottom - b.top) { return a.left < b.left }
+        let sharedWidth = min(a.right, b.right) - max(a.left, b.left)
+        if sharedWidth <= 0.5 * min(a.width, b.width), shared > 0.5 * a.height { return a.left < b.left }
         if sharesWidth(a, b) { return middle(a) < middle(b) }
         let between = min(middle(a), middle(b)).nextUp..<max(middle(a), middle(b))
-        return a.right <= b.left
+        return a.right <= b.left && (middle(a) <= middle(b) || Self.isBeside(a, b, all))
             && !all.contains { between.contains(middle($0)) && sharesWidth($0, a) && sharesWidth($0, b) }
+    }
+
+    /// Whether a line is level with the column of another one above it on its right, or below one that is; all are equally high.
+    private static func isBeside(_ a: ReadingOrder.Extent, _ b: ReadingOrder.Extent, _ all: [ReadingOrder.Extent])
+        -> Bool
+    {
+        func column(_ isPart: (ReadingOrder.Extent) -> Bool, from top: Float) -> Float {
+            let tops = all.filter(isPart).map(\.top).sorted().filter { $0 > top }
+            return tops.reduce(top) { $1 - $0 <= 4 * a.height ? max($0, $1) : $0 }
+        }
+        let last = column({ $0.left < b.right && b.left < $0.right }, from: b.top)
+        // The lowest line on the left that is level with the column, from which others go on down to this one.
+        let level = all.filter { $0.right <= b.left && $0.top > b.top - a.height && $0.top < last + a.height }.map(
+            \.top
+        ).max()
+        return level.map { column({ $0.right <= b.left }, from: $0) >= a.top } ?? false
     }
 
     /// On pages of lines too long to be table cells.
     @Test func linesFollowTheirPredecessorsUnlessThereIsACycle() {
         var random = SplitMix64(37)
         for _ in 0..<300 {
-            // Few positions, so that edges and centres coincide.
+            // Few positions, so that edges and centres coincide, and columns with gaps or without.
+            let height = Float(Int.random(in: 1...9, using: &random))
             let extents = (0..<Int.random(in: 2...25, using: &random)).map { _ in
                 Self.extent(
+                    Float(Int.random(in: 0...12, using: &random) * 200),
                     Float(Int.random(in: 0...12, using: &random) * 10),
-                    Float(Int.random(in: 0...12, using: &random) * 10),
-                    Float(Int.random(in: 1...6, using: &random) * 10),
-                    Float(Int.random(in: 1...4, using: &random)) * 0.2
+                    Float(Int.random(in: 1...6, using: &random) * 200),
+                    height
                 )
             }
             let byTop = extents.indices.sorted {

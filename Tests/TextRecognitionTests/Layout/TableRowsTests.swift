@@ -85,6 +85,22 @@ import Testing
         #expect(TableRows.rows(of: rows).allSatisfy { $0.count == 2 })
     }
 
+    @Test func runningTextBesideATableInAnotherColumnIsNoneOfItsCells() {
+        let text = (0..<30).map {
+            ReadingOrder.Extent(
+                Quad(x: 0, y: Float($0) * 12, width: 100, height: 10),
+                words: LineWords(count: 4, firstWidth: 20)
+            )
+        }
+        let table = (8..<16).flatMap {
+            [Self.extent(150, Float($0) * 12 + 1, 30), Self.extent(200, Float($0) * 12 + 1, 20)]
+        }
+        let lines = (text + table).sorted { ($0.middle, $0.left) < ($1.middle, $1.left) }
+        let rows = TableRows.rows(of: lines).map { row in row.map { lines[$0].left } }
+        #expect(rows.filter { $0 == [0] }.count == 30)
+        #expect(rows.filter { $0 == [150, 200] }.count == 8)
+    }
+
     @Test func everyLineIsInOneRow() {
         var random = SplitMix64(43)
         let lines = (0..<300).map { _ in
