@@ -158,7 +158,8 @@ final class NetworkPool: @unchecked Sendable {
     private func giveUp(_ key: Key, _ bytes: Int, isForOthers: Bool) {
         self.compiling.remove(key.model)
         self.forget(key, bytes)
-        if isForOthers { self.single.insert(key) }
+        // There is none to share where the first one failed: it is tried again.
+        if isForOthers, self.counts[key] != nil { self.single.insert(key) }
     }
 
     /// Compiles a network for other workers on a new thread; if that fails, workers continue to share.

@@ -29,15 +29,18 @@ struct FairQueue<Element> {
         var isExclusiveInWork = false
         var lastArrival: ContinuousClock.Instant
 
+        /// Time after a connection's last element for which a worker is reserved for its next one.
+        private static var reservationWindow: Duration { .seconds(1) }
+
+        /// Time until which a worker is reserved for the next element.
+        var reservationEnd: ContinuousClock.Instant { self.lastArrival + Self.reservationWindow }
+
         /// Whether its first element may join those in work.
         var isReady: Bool {
             guard let first = self.waiting.first else { return false }
             return self.inWork == 0 || !first.schedulingClass.isExclusive && !self.isExclusiveInWork
         }
     }
-
-    /// Time after a connection's last element for which a worker is reserved for its next one.
-    private static var reservationWindow: Duration { .seconds(1) }
 
     /// Number of workers.
     private let workers: Int
@@ -87,6 +90,12 @@ struct FairQueue<Element> {
         // An element that replaces another takes its place as well.
         if !wasReady, share.isReady { self.ring.append(connection) }
         return replaced
+    }
+
+    /// Time at which elements that wait may be taken though no other connection sends any; `nil` if none waits for it.
+    var reservationEnd: ContinuousClock.Instant? {
+        guard self.isServable else { return nil }
+        return self.shares.values.lazy.filter { $0.inWork == 0 }.map(\.reservationEnd).max()
     }
 
     /// Takes the next element; ``finished(_:)`` must follow.
@@ -165,7 +174,7 @@ struct FairQueue<Element> {
     /// removed.
     private mutating func expectsOthers(at now: ContinuousClock.Instant) -> Bool {
         for (connection, share) in self.shares where share.inWork == 0 {
-            if !share.waiting.isEmpty || share.lastArrival + Self.reservationWindow > now { return true }
+            if !share.waiting.isEmpty || share.reservationEnd > now { return true }
             self.shares[connection] = nil
         }
         return false

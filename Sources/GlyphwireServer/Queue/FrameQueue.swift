@@ -84,9 +84,15 @@ final class FrameQueue: @unchecked Sendable {
                 }
                 if let work = self.state.forkJoins.first(where: \.isOpen) { return .join(work) }
                 if self.state.isStopped, self.state.frames.count == 0 { return nil }
-                self.condition.wait()
+                self.wait()
             }
         }
+    }
+
+    /// Waits for a change of the state, or for the end of a reservation, which nothing reports.
+    private func wait() {
+        guard let end = self.state.frames.reservationEnd else { return self.condition.wait() }
+        _ = self.condition.wait(until: Date(timeIntervalSinceNow: (end - .now) / .seconds(1)))
     }
 
     /// Takes the next frame without waiting for one; ``finished(_:)`` must follow.

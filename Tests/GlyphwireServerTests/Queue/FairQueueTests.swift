@@ -26,6 +26,8 @@ import Testing
             }
         }
 
+        var reservationEnd: ContinuousClock.Instant? { self.queue.reservationEnd }
+
         mutating func pop() -> String? { self.queue.popFirst(at: self.now) }
 
         mutating func finish(_ word: String) { self.queue.finished(Self.connection(word)) }
@@ -183,12 +185,14 @@ import Testing
         queue.append("a1", "a2", "a3")
         let taken = [queue.pop(), queue.pop(), queue.pop()]
         #expect(camera == ["camera 1"] && taken == ["a1", "a2", nil])
+        #expect(queue.reservationEnd == queue.now + .seconds(1))
         queue.append("camera 2")
         let last = queue.pop()
         #expect(last == "camera 2")
         queue.finish("a")
         let free = queue.pop()
         #expect(free == "a3", "the camera has its element in work, and no other connection is expected")
+        #expect(queue.reservationEnd == nil)
     }
 
     @Test func aConnectionThatFellSilentIsNotWaitedFor() {
