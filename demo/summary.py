@@ -62,13 +62,13 @@ def camera(truths, lines, busy_seconds):
     cores, each = len(os.sched_getaffinity(0)), busy_seconds / len(read)
     captured = [line["captured_us"] for line in lines if line["type"] == "result"]
     rate = len(captured) / ((max(captured) - min(captured)) / 1e6)
-    cameras = cores / each / rate
+    cameras = int(cores / each / rate)
     print(f"\n{len(read)} of {len(truths)} frames were read", end="")
     print(f"; {skipped} were superseded by newer ones while this machine was busy." if skipped else ", none was superseded.")
     print(f"A frame is read in {reading:.0f} ms (median), with {1000 * each:.0f} ms of processor time on average.")
     print(
-        f"The {cores} cores here could read {cores / each:.0f} such frames a second: {cameras:.0f} cameras like this one, which sends "
-        f"{rate:.1f} a second."
+        f"The {cores} cores here could read {cores / each:.0f} such frames a second: {cameras} "
+        f"{'camera' if cameras == 1 else 'cameras'} like this one, at {rate:.1f} a second."
         if cameras >= 1
         else f"The {cores} cores here are too few for a camera like this one, which sends {rate:.1f} frames a second."
     )
